@@ -1,0 +1,152 @@
+/**
+ * Gives refs (observation §3): which nodes get one, in which order, and the evidence each stores.
+ * It runs on the whole observed tree, before anything is pruned, so numbers depend on the tree
+ * alone and not on how it is printed.
+ */
+import type { RefEntry, Source } from "../refs/entry.ts";
+import { boundsHash } from "../refs/bounds_hash.ts";
+import { evidenceFits } from "../refs/limits.ts";
+import { MAX_REF_NUMBER } from "../refs/syntax.ts";
+import { type Action, hasPrimaryAction } from "./actions.ts";
+import { isBlank, type Node } from "./node.ts";
+import { INTERACTIVE_ROLES, isKnownRole, MUTABLE_VALUE_ROLES } from "./roles.ts";
+import { documentOrder, type Visit } from "./walk.ts";
+
+export interface AllocateOptions {
+  /** Process, window and surface the tree was read from; part of every entry. */
+  source: Source;
+  /** Numbers up to this one are taken already; 0 when absent. A drill passes its map's counter. */
+  counter?: number;
+  /** Store `bounds`, not only their hash (`--include-bounds`). */
+  storeBounds?: boolean;
+  /** Store live handles as evidence; only where a later process can use them. */
+  storeHandles?: boolean;
+  /** Also give refs to containers through which cut-off children can be reached (§3.6). */
+  drillTargets?: boolean;
+  /** Only these nodes may get a ref; every node when absent. */
+  only?: ReadonlySet<Node>;
+  /** The ref the tree is below: its local key, and its own path from the observation root. */
+  drill?: { rootRef: string; path: readonly number[] };
+}
+
+export interface Allocation {
+  /** New entries by ref number, in ascending order. */
+  entries: Map<number, RefEntry>;
+  /** Highest number given out so far. */
+  counter: number;
+}
+
+/** Whether a node's role or actions earn it a ref (§3.2, §3.3). */
+export function isRefable(node: Node): boolean {
+  if (node.role === "unknown") return false;
+  return INTERACTIVE_ROLES.has(node.role) || hasPrimaryAction(node.actions);
+}
+
+/**
+ * Numbers the nodes of a normalised tree in document order and collects their entries.
+ *
+ * Sets `ref` on the nodes that get one and removes it from all others. A node whose evidence is
+ * over a limit of the ref map gets none and uses up no number.
+ */
+export function allocate(root: Node, options: AllocateOptions): Allocation {
+  const order = documentOrder(root);
+  const paths = pathsOf(order, options.drill?.path ?? []);
+  const offers = order.map(({ node }, i): RefEntry | undefined => {
+    if (!isRefable(node) || options.only?.has(node) === false) return undefined;
+    const entry = entryOf(node, paths[i]!, node.actions, options);
+    return evidenceFits(entry) ? entry : undefined;
+  });
+  if (options.drillTargets) offerDrillTargets(order, paths, offers, options);
+  const entries = new Map<number, RefEntry>();
+  let counter = options.counter ?? 0;
+  order.forEach(({ node }, i) => {
+    delete node.ref;
+    const entry = offers[i];
+    if (entry === undefined || counter >= MAX_REF_NUMBER) return;
+    node.ref = ++counter;
+    entries.set(counter, entry);
+  });
+  return { entries, counter };
+}
+
+/** Native child indexes of every node, behind those of the root. */
+function pathsOf(order: readonly Visit[], rootPath: readonly number[]): (readonly number[])[] {
+  const paths: (readonly number[])[] = [];
+  for (const { node, parent } of order) {
+    paths.push(parent < 0 ? rootPath : [...paths[parent]!, node.index]);
+  }
+  return paths;
+}
+
+/**
+ * Adds the entries of drill targets to `offers`: from the bottom up, every node with cut-off
+ * children must be reachable through a ref at or above it; the deepest node that can be found
+ * again takes the duty, the root never does.
+ */
+function offerDrillTargets(
+  order: readonly Visit[],
+  paths: readonly (readonly number[])[],
+  offers: (RefEntry | undefined)[],
+  options: AllocateOptions,
+): void {
+  const uncovered = order.map(({ node }) => node.childrenCount !== undefined);
+  for (let i = order.length - 1; i > 0; i--) {
+    if (!uncovered[i] || offers[i] !== undefined) continue;
+    const { node, parent } = order[i]!;
+    if (isKnownRole(node.role) && canBeFoundAgain(node)) {
+      // A drill target is an address, not something to act on: it offers no action.
+      const entry = entryOf(node, paths[i]!, [], options);
+      if (evidenceFits(entry)) {
+        offers[i] = entry;
+        continue;
+      }
+    }
+    uncovered[parent] = true;
+  }
+}
+
+function canBeFoundAgain(node: Node): boolean {
+  return !isBlank(node.name) || !isBlank(node.description) || node.nativeId !== undefined ||
+    node.bounds !== undefined;
+}
+
+/**
+ * The value worth storing. The beginning of a long text is no evidence where the value changes in
+ * use anyway, and a few of them would fill the ref map.
+ */
+function storedValue(node: Node): string | undefined {
+  return node.valueLength !== undefined && MUTABLE_VALUE_ROLES.has(node.role)
+    ? undefined
+    : node.value;
+}
+
+function entryOf(
+  node: Node,
+  path: readonly number[],
+  actions: readonly Action[],
+  options: AllocateOptions,
+): RefEntry {
+  const entry: RefEntry = {
+    ...options.source,
+    role: node.role,
+    name: node.name ?? null,
+    bounds_hash: node.bounds === undefined ? null : boundsHash(node.bounds),
+    available_actions: [...actions],
+  };
+  const value = storedValue(node);
+  if (value !== undefined) entry.value = value;
+  if (node.description !== undefined) entry.description = node.description;
+  if (node.nativeId !== undefined) entry.native_id = { ...node.nativeId };
+  if (node.bounds !== undefined) {
+    entry.bounds_space = node.boundsSpace ?? "screen";
+    if (options.storeBounds) entry.bounds = { ...node.bounds };
+  }
+  if (node.states.length > 0) entry.states = [...node.states];
+  if (path.length > 0) entry.path = [...path];
+  if (options.drill !== undefined) {
+    entry.root_ref = options.drill.rootRef;
+    entry.path_is_absolute = true;
+  }
+  if (options.storeHandles && node.handle !== undefined) entry.native_handle = node.handle;
+  return entry;
+}

@@ -1,0 +1,53 @@
+/** `--flat`: the elements with refs and nothing else (decision 36). */
+import { isBlank, type Node } from "./node.ts";
+import type { Role } from "./roles.ts";
+import type { State } from "./states.ts";
+import { shortLabel } from "./text.ts";
+import { documentOrder, type Visit } from "./walk.ts";
+
+/** One element; keys in alphabetical order. */
+export interface FlatElement {
+  name?: string;
+  /** Names of the ancestors that have one, from the root down. */
+  path: string[];
+  ref_id: string;
+  role: Role;
+  states?: State[];
+  value?: string;
+  value_length?: number;
+}
+
+/** Lists the refs of an allocated tree in document order. */
+export function flatElements(root: Node, refPrefix: string): FlatElement[] {
+  const order = documentOrder(root);
+  const elements: FlatElement[] = [];
+  for (const visit of order) {
+    const { node } = visit;
+    if (node.ref === undefined) continue;
+    elements.push({
+      ...(node.name ? { name: node.name } : {}),
+      path: ancestors(order, visit).filter(({ name }) => !isBlank(name))
+        .map(({ name }) => shortLabel(name!)),
+      ref_id: `${refPrefix}${node.ref}`,
+      role: node.role,
+      ...(node.states.length > 0 ? { states: [...node.states] } : {}),
+      ...(node.value ? { value: node.value } : {}),
+      ...(node.valueLength !== undefined ? { value_length: node.valueLength } : {}),
+    });
+  }
+  return elements;
+}
+
+/** The nodes above a visit, the root first. */
+export function ancestors(order: readonly Visit[], visit: Visit): Node[] {
+  const above: Node[] = [];
+  for (let at = visit.parent; at >= 0; at = order[at]!.parent) above.push(order[at]!.node);
+  return above.reverse();
+}
+
+/** `role:name` of each node, or the role alone where there is no name. */
+export function pathLabels(nodes: readonly Node[]): string[] {
+  return nodes.map((node) =>
+    isBlank(node.name) ? node.role : `${node.role}:${shortLabel(node.name!)}`
+  );
+}

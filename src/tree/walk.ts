@@ -1,0 +1,57 @@
+/**
+ * One visiting order for every pass. Trees come from applications, so no pass recurses: the order
+ * is laid out once, read forwards for "parents first" and backwards for "children first".
+ */
+import type { Node } from "./node.ts";
+
+/** One node of a walk. */
+export interface Visit {
+  node: Node;
+  /** Index of the parent's visit in the same array; -1 for the root. */
+  parent: number;
+  /** Levels below the root. */
+  depth: number;
+}
+
+/** All nodes in document order: a parent comes before its children, siblings in their order. */
+export function documentOrder(root: Node): Visit[] {
+  const order: Visit[] = [];
+  const open: Visit[] = [{ node: root, parent: -1, depth: 0 }];
+  for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
+    const parent = order.push(visit) - 1;
+    const { children } = visit.node;
+    for (let i = children.length - 1; i >= 0; i--) {
+      open.push({ node: children[i]!, parent, depth: visit.depth + 1 });
+    }
+  }
+  return order;
+}
+
+/**
+ * Builds a tree anew from its leaves up. `rebuild` gets a node and what became of its children
+ * (dropped ones left out) and returns what the node becomes, or `undefined` to drop it with
+ * everything below. Nodes are never changed; those whose children stay the same may be shared.
+ */
+export function rebuildTree(
+  root: Node,
+  rebuild: (node: Node, children: Node[], isRoot: boolean) => Node | undefined,
+): Node | undefined {
+  const order = documentOrder(root);
+  const kept: Node[][] = order.map(() => []);
+  let result: Node | undefined;
+  for (let i = order.length - 1; i >= 0; i--) {
+    const { node, parent } = order[i]!;
+    // Collected from last to first.
+    const made = rebuild(node, kept[i]!.reverse(), parent < 0);
+    if (parent < 0) result = made;
+    else if (made !== undefined) kept[parent]!.push(made);
+  }
+  return result;
+}
+
+/** The node with these children; the node itself when they are the ones it has. */
+export function withChildren(node: Node, children: Node[]): Node {
+  const same = children.length === node.children.length &&
+    children.every((child, i) => child === node.children[i]);
+  return same ? node : { ...node, children };
+}
