@@ -1,0 +1,168 @@
+/** Key combinations: the grammar of `press` and the list of dangerous ones (interaction §7). */
+import { AppError } from "../errors.ts";
+import type { Modifier } from "../platform/platform.ts";
+
+/** One key with modifiers, in canonical names. */
+export interface Combo {
+  /** In the order they are pressed. */
+  modifiers: Modifier[];
+  /** Canonical key name: aliases resolved, punctuation as its character. */
+  key: string;
+}
+
+const MODIFIERS: Readonly<Record<string, Modifier>> = {
+  meta: "meta",
+  cmd: "meta",
+  command: "meta",
+  ctrl: "ctrl",
+  control: "ctrl",
+  alt: "alt",
+  option: "alt",
+  shift: "shift",
+};
+
+const NAMED_KEYS: Readonly<Record<string, string>> = {
+  return: "return",
+  enter: "return",
+  escape: "escape",
+  esc: "escape",
+  tab: "tab",
+  space: "space",
+  // As on a keyboard with one delete key: it deletes backwards.
+  delete: "delete",
+  backspace: "delete",
+  forwarddelete: "forwarddelete",
+  home: "home",
+  end: "end",
+  pageup: "pageup",
+  pagedown: "pagedown",
+  left: "left",
+  right: "right",
+  up: "up",
+  down: "down",
+  comma: ",",
+  period: ".",
+  slash: "/",
+  semicolon: ";",
+  quote: "'",
+  leftbracket: "[",
+  rightbracket: "]",
+  backslash: "\\",
+  minus: "-",
+  equal: "=",
+  grave: "`",
+};
+
+const PUNCTUATION = new Set([",", ".", "/", ";", "'", "[", "]", "\\", "-", "=", "`"]);
+const MODIFIER_ORDER: readonly Modifier[] = ["ctrl", "alt", "shift", "meta"];
+
+function canonicalKey(name: string): string | undefined {
+  if (/^[a-z0-9]$/.test(name) || /^f([1-9]|1[0-2])$/.test(name)) return name;
+  if (PUNCTUATION.has(name)) return name;
+  return Object.hasOwn(NAMED_KEYS, name) ? NAMED_KEYS[name] : undefined;
+}
+
+/** A modifier by any of its names; `undefined` for anything else. */
+export function parseModifier(name: string): Modifier | undefined {
+  return Object.hasOwn(MODIFIERS, name) ? MODIFIERS[name] : undefined;
+}
+
+/**
+ * Reads a combination such as `ctrl+shift+a`.
+ *
+ * @throws AppError `INVALID_ARGS` for an unknown modifier, an unknown key or none
+ */
+export function parseCombo(text: string): Combo {
+  const parts = text.toLowerCase().replaceAll(" ", "").split("+");
+  const last = parts.pop() ?? "";
+  const pressed = new Set<Modifier>();
+  for (const part of parts) {
+    const modifier = parseModifier(part);
+    if (modifier === undefined) {
+      throw new AppError("INVALID_ARGS", `Unknown modifier ${quoted(part)} in the combination`, {
+        suggestion: "Use meta, ctrl, alt or shift, joined with + before one key.",
+      });
+    }
+    pressed.add(modifier);
+  }
+  const key = canonicalKey(last);
+  if (key === undefined) {
+    throw new AppError(
+      "INVALID_ARGS",
+      last === "" ? "The combination names no key" : `Unknown key ${quoted(last)}`,
+      {
+        suggestion:
+          "End the combination with one key: a-z, 0-9, f1-f12, return, escape, tab, space, " +
+          "delete, forwarddelete, home, end, pageup, pagedown, an arrow, or punctuation.",
+      },
+    );
+  }
+  return { modifiers: MODIFIER_ORDER.filter((modifier) => pressed.has(modifier)), key };
+}
+
+/**
+ * Reads the values of a `--modifiers` flag.
+ *
+ * @throws AppError `INVALID_ARGS` for an unknown or repeated modifier
+ */
+export function parseModifiers(names: readonly string[]): Modifier[] {
+  const found = new Set<Modifier>();
+  for (const name of names.flatMap((value) => value.split(","))) {
+    const modifier = parseModifier(name.trim().toLowerCase());
+    if (modifier === undefined) {
+      throw new AppError("INVALID_ARGS", `Unknown modifier ${quoted(name)}`, {
+        suggestion: "Use shift, meta, ctrl or alt.",
+      });
+    }
+    if (found.has(modifier)) {
+      throw new AppError("INVALID_ARGS", `Modifier ${modifier} is given more than once`, {
+        suggestion: "Name each modifier once.",
+      });
+    }
+    found.add(modifier);
+  }
+  return MODIFIER_ORDER.filter((modifier) => found.has(modifier));
+}
+
+function quoted(text: string): string {
+  // Contract §8: at most 512 characters of a value go into a message.
+  return JSON.stringify([...text].slice(0, 512).join(""));
+}
+
+const DANGEROUS: Readonly<Record<"linux" | "macos", readonly string[]>> = {
+  linux: [
+    "alt+f4",
+    "ctrl+alt+delete",
+    "ctrl+alt+backspace",
+    // The grammar's `delete` deletes backwards; this is the key the name is usually meant for.
+    "ctrl+alt+forwarddelete",
+    "meta+l",
+    ...Array.from({ length: 12 }, (_, index) => `ctrl+alt+f${index + 1}`),
+  ],
+  macos: ["cmd+q", "cmd+shift+q", "cmd+alt+esc", "ctrl+cmd+q", "cmd+shift+delete"],
+};
+
+/** The one spelling of a combination, whatever order and aliases it was given in. */
+export function comboText(combo: Combo): string {
+  return [...combo.modifiers, combo.key].join("+");
+}
+
+/** Whether the combination would end the session, the application or the screen's use. */
+export function isDangerous(combo: Combo, system: "linux" | "macos"): boolean {
+  const wanted = comboText(combo);
+  return DANGEROUS[system].some((text) => comboText(parseCombo(text)) === wanted);
+}
+
+/**
+ * Refuses a dangerous combination.
+ *
+ * @throws AppError `POLICY_DENIED`
+ */
+export function refuseDangerous(combo: Combo, system: "linux" | "macos", force: boolean): void {
+  if (force || !isDangerous(combo, system)) return;
+  throw new AppError(
+    "POLICY_DENIED",
+    `${comboText(combo)} can end the application or the session and is not sent by default`,
+    { suggestion: "Add --force if that is what you want." },
+  );
+}

@@ -1,0 +1,338 @@
+/**
+ * The action flow (interaction §2): wait without touching anything until the element is ready,
+ * take the lease, look again, deliver exactly once, then observe what happened.
+ */
+import { Deadline } from "../deadline.ts";
+import { AppError, type Details } from "../errors.ts";
+import type { SemanticRequest, Step } from "../platform/platform.ts";
+import type { RefEntry } from "../refs/entry.ts";
+import type { Node } from "../tree/node.ts";
+import { evaluate, type Evaluation } from "./actionability.ts";
+import { deliver, type Delivered } from "./deliver.ts";
+import { expiryError, singleShotError } from "./expiry.ts";
+import { cursorRefusal, type RefAction, ruleOf } from "./policy.ts";
+import { type ActionResult, actionResult, type AutoWait, newAutoWait } from "./result.ts";
+import type { Services, Target } from "./services.ts";
+import { collectSurfaces } from "./surfaces.ts";
+import {
+  alreadySatisfied,
+  expectationOf,
+  isStateful,
+  verificationError,
+  verify,
+} from "./verify.ts";
+
+/** One ref action as asked for. */
+export interface ActionCall {
+  action: RefAction;
+  request: SemanticRequest;
+  entry: RefEntry;
+  headed: boolean;
+  /** 0: a single attempt without polling. */
+  timeoutMs: number;
+}
+
+/** What the waiting has seen so far; decides how it ends. */
+export interface WaitState {
+  call: ActionCall;
+  deadline: Deadline;
+  autoWait: AutoWait;
+  evaluation?: Evaluation;
+  error?: AppError;
+  /** At least one poll had readable evidence. */
+  sawEvidence: boolean;
+  sawAmbiguity: boolean;
+  scroll: "untried" | "done" | "unsupported";
+}
+
+const POLL_MS = 100;
+// A moving element is looked at again after one frame.
+const STABILITY_POLL_MS = 16;
+// A single attempt still has to read; a hung application must not hold it longer than this.
+const SINGLE_ATTEMPT_MS = 1_500;
+// What delivery and verification may use even when the wait has eaten the budget.
+const DELIVERY_FLOOR_MS = 500;
+
+// Raised by a check's own reads, these end the wait at once (interaction §3).
+const TERMINAL_PREFLIGHT: ReadonlySet<string> = new Set([
+  "PERM_DENIED",
+  "APP_NOT_FOUND",
+  "ACTION_NOT_SUPPORTED",
+  "INVALID_ARGS",
+  "POLICY_DENIED",
+  "INTERNAL",
+  "STALE_REF",
+  "AMBIGUOUS_TARGET",
+]);
+
+/**
+ * Carries out one ref action.
+ *
+ * @returns the `data` of its envelope
+ * @throws AppError with the delivery it reached
+ */
+export async function runRefAction(call: ActionCall, services: Services): Promise<ActionResult> {
+  if (!call.headed && (call.action === "double-click" || call.action === "triple-click")) {
+    throw cursorRefusal(call.action, {
+      actionable: false,
+      checks: [{ check: "policy", status: "fail", reason: "the pointer is off in headless mode" }],
+    });
+  }
+  const single = call.timeoutMs === 0;
+  const state: WaitState = {
+    call,
+    deadline: Deadline.after(single ? SINGLE_ATTEMPT_MS : call.timeoutMs),
+    autoWait: newAutoWait(),
+    sawEvidence: false,
+    sawAmbiguity: false,
+    scroll: "untried",
+  };
+  try {
+    while (true) {
+      if (!single) await pollUntilReady(state, services);
+      const result = await attempt(state, services);
+      if (result !== undefined) return result;
+      if (single) throw singleShotError(state);
+      if (state.deadline.expired) throw expiryError(state);
+      await state.deadline.sleep(pollPause(state));
+    }
+  } catch (error) {
+    if (state.scroll === "done" && error instanceof AppError) {
+      error.details = { ...error.details, preparatory_scroll: true, retryable: false };
+    }
+    throw error;
+  }
+}
+
+/** Steps 2: resolve and check, read-only, until the element is ready or time is up. */
+async function pollUntilReady(state: WaitState, services: Services): Promise<void> {
+  while (true) {
+    const evaluation = await look(state, services);
+    if (evaluation?.report.actionable) return;
+    if (evaluation !== undefined && wantsScroll(state, evaluation)) return;
+    if (state.deadline.expired) throw expiryError(state);
+    await state.deadline.sleep(pollPause(state));
+    if (state.deadline.expired) throw expiryError(state);
+  }
+}
+
+function pollPause(state: WaitState): number {
+  return state.evaluation?.blocker?.check === "stable" ? STABILITY_POLL_MS : POLL_MS;
+}
+
+/** Whether bringing the element into view is worth the one attempt. */
+function wantsScroll(state: WaitState, evaluation: Evaluation): boolean {
+  const { action } = state.call;
+  return state.scroll === "untried" && action !== "scroll-to" && action !== "focus" &&
+    evaluation.blocker?.check === "visible" && evaluation.blocker.status === "fail" &&
+    !evaluation.node.states.includes("hidden");
+}
+
+/** One resolution and evaluation; `undefined` after an error that may pass. */
+async function look(state: WaitState, services: Services): Promise<Evaluation | undefined> {
+  state.autoWait.read_only_resolve_attempts++;
+  const target = await resolveOnce(state, services);
+  if (target === undefined) return undefined;
+  state.autoWait.read_only_preflight_attempts++;
+  return await evaluateOnce(state, services, target);
+}
+
+async function resolveOnce(state: WaitState, services: Services): Promise<Target | undefined> {
+  try {
+    const target = await services.resolve(state.call.entry, state.deadline);
+    delete state.error;
+    return target;
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.retryable) throw error;
+    state.error = error;
+    delete state.evaluation;
+    if (error.code === "AMBIGUOUS_TARGET") state.sawAmbiguity = true;
+    return undefined;
+  }
+}
+
+async function evaluateOnce(
+  state: WaitState,
+  services: Services,
+  target: Target,
+): Promise<Evaluation | undefined> {
+  const { platform } = services;
+  const { call, deadline } = state;
+  try {
+    const node = target.node ?? await platform.inspect(target.handle, deadline);
+    if (node === undefined) return undefined; // gone since it was resolved: resolve again
+    const subject = { handle: target.handle, node, window: target.window };
+    const evaluation = await evaluate(platform, subject, call.action, call.headed, deadline);
+    if (evaluation.refusal !== undefined) throw evaluation.refusal;
+    delete state.error;
+    const { blocker } = evaluation;
+    // A check that ran out of time says less than the last one that did not.
+    if (deadline.expired && blocker?.status === "unknown" && state.evaluation?.blocker) {
+      return state.evaluation;
+    }
+    state.evaluation = evaluation;
+    if (blocker?.status !== "unknown" || blocker.check === "receives_events") {
+      state.sawEvidence = true;
+    }
+    return evaluation;
+  } catch (error) {
+    if (!(error instanceof AppError) || TERMINAL_PREFLIGHT.has(error.code)) throw error;
+    state.error = error;
+    return undefined;
+  }
+}
+
+/** Steps 4 to 8 under the lease; `undefined` when the element is not ready after all. */
+async function attempt(state: WaitState, services: Services): Promise<ActionResult | undefined> {
+  const lease = await services.lease(state.deadline);
+  const since = performance.now();
+  state.autoWait.lease_contention_count += lease.contentionCount;
+  try {
+    if (state.call.headed) await focusSource(state, services);
+    const ready = await readyUnderLease(state, services);
+    if (ready === undefined) return undefined;
+    const result = await act(state, services, ready.target, ready.evaluation);
+    state.autoWait.lease_hold_ms += Math.round(performance.now() - since);
+    return result;
+  } finally {
+    lease.release();
+  }
+}
+
+async function readyUnderLease(
+  state: WaitState,
+  services: Services,
+): Promise<{ target: Target; evaluation: Evaluation } | undefined> {
+  let target = await resolveOnce(state, services);
+  if (target === undefined) return undefined;
+  let evaluation = await evaluateOnce(state, services, target);
+  if (evaluation !== undefined && wantsScroll(state, evaluation)) {
+    const moved = await services.platform.scrollIntoView(target.handle, state.deadline);
+    state.scroll = moved ? "done" : "unsupported";
+    if (moved) {
+      target = await resolveOnce(state, services);
+      if (target === undefined) return undefined;
+      evaluation = await evaluateOnce(state, services, target);
+    }
+  }
+  return evaluation?.report.actionable ? { target, evaluation } : undefined;
+}
+
+/** Headed input goes to the exact window the ref was taken from, or nowhere. */
+async function focusSource(state: WaitState, services: Services): Promise<void> {
+  const { entry, action } = state.call;
+  if (entry.source_window_id === undefined || entry.process_instance === "") {
+    throw new AppError(
+      "ACTION_NOT_SUPPORTED",
+      `Headed ${action} needs a ref that names its window; this one does not`,
+      { suggestion: "Take a snapshot with --window-id and use the ref it prints." },
+    );
+  }
+  const window = await services.platform.windowById(entry.source_window_id, state.deadline);
+  if (window === undefined || window.pid !== entry.pid) {
+    throw new AppError("STALE_REF", "The window the ref was taken from is gone", {
+      suggestion: "Take a new snapshot and use the qualified ref it prints.",
+      details: { pid: entry.pid, source_window_id: entry.source_window_id },
+    });
+  }
+  if (!await services.platform.focusWindow(window, state.deadline)) {
+    throw new AppError("ACTION_FAILED", "The window did not take the focus; nothing was sent", {
+      suggestion: "Run focus-window on the window and see what holds the focus, then retry.",
+      details: { source_window_id: entry.source_window_id },
+    });
+  }
+}
+
+/** Step 7 and 8: deliver once, then verify and look for overlays. */
+async function act(
+  state: WaitState,
+  services: Services,
+  target: Target,
+  evaluation: Evaluation,
+): Promise<ActionResult> {
+  const { call } = state;
+  const { platform, budgets } = services;
+  const details: Details = { auto_wait: state.autoWait };
+  if (state.sawAmbiguity) details["transient_ambiguity"] = true;
+
+  if (alreadySatisfied(call.request, evaluation.node)) {
+    const step: Step = { label: "AlreadyInState", outcome: "skipped", verified: true };
+    return actionResult(call.action, [step], { details });
+  }
+  const left = Math.max(state.deadline.remaining, DELIVERY_FLOOR_MS);
+  const delivered = await deliver(call, services, target, evaluation, Deadline.after(left));
+  const after = Deadline.after(Math.max(state.deadline.remaining, DELIVERY_FLOOR_MS));
+
+  let node: Node | undefined;
+  if (isStateful(call.request)) {
+    node = await observeEffect(state, services, target, evaluation, delivered, details, after);
+  }
+  const surfaces = ruleOf(call.action).reportsSurfaces
+    ? await collectSurfaces(platform, call, evaluation.node, budgets, after)
+    : [];
+  return actionResult(call.action, delivered.steps, {
+    details,
+    surfaces,
+    ...(node === undefined ? {} : { postState: node }),
+  });
+}
+
+/** Verifies a stateful action; adds to `details` and marks the delivering step. */
+async function observeEffect(
+  state: WaitState,
+  services: Services,
+  target: Target,
+  evaluation: Evaluation,
+  delivered: Delivered,
+  details: Details,
+  deadline: Deadline,
+): Promise<Node | undefined> {
+  const { call } = state;
+  const { platform, budgets } = services;
+  let { handle } = target;
+  const read = async (within: Deadline): Promise<Node> => {
+    const node = await platform.inspect(handle, within);
+    if (node !== undefined) return node;
+    // Some toolkits rebuild an element when its state changes: look for it by its identity.
+    const again = await services.resolve(call.entry, within);
+    handle = again.handle;
+    const fresh = again.node ?? await platform.inspect(handle, within);
+    if (fresh !== undefined) return fresh;
+    throw new AppError("STALE_REF", "The element is gone after the action");
+  };
+  const expected = expectationOf(call.request, evaluation.node, delivered.expectedText);
+  try {
+    const found = await verify(
+      platform,
+      handle,
+      call.request,
+      expected,
+      read,
+      budgets,
+      deadline,
+    );
+    const last = delivered.steps.findLast((step) => step.outcome === "succeeded");
+    if ("contradicted" in found) {
+      if (last !== undefined) last.verified = false;
+      const after = actionResult(call.action, delivered.steps, {
+        postState: found.node,
+        details: { ...details },
+      });
+      throw verificationError(call.action, found, {
+        post_state: after.post_state,
+        after_action: after,
+      });
+    }
+    Object.assign(details, found.details);
+    if (last !== undefined) last.verified = found.verified === true;
+    return found.node;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.delivery === "not_delivered" || error.delivery === "unknown") {
+      error.delivery = "delivered_unverified";
+      error.details = { ...error.details, kind: "post_action_verification" };
+      delete error.details["retryable"];
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+/** Pointer gestures made of the input primitives; each presses and releases what it presses. */
+import { Deadline } from "../deadline.ts";
+import type { Input, Modifier, Point, PointerButton } from "../platform/platform.ts";
+
+// Toolkits need a turn of their main loop to notice where the pointer is before it presses.
+const SETTLE_MS = 20;
+// Between the presses of a double click: far below every system's limit (GTK 400, Qt 400 ms).
+const BETWEEN_CLICKS_MS = 40;
+const HOLD_MS = 10;
+const DRAG_STEP_MS = 10;
+// While hovering over the drop target: motion that keeps the drag's timers alive.
+const DROP_JIGGLE_MS = 50;
+
+async function pause(ms: number): Promise<void> {
+  await Deadline.after(ms).sleep(ms);
+}
+
+async function withModifiers<T>(
+  input: Input,
+  modifiers: readonly Modifier[],
+  use: () => Promise<T>,
+): Promise<T> {
+  const held: Modifier[] = [];
+  try {
+    for (const modifier of modifiers) {
+      held.push(modifier);
+      input.modifier(modifier, true);
+    }
+    return await use();
+  } finally {
+    for (const modifier of held.reverse()) input.modifier(modifier, false);
+  }
+}
+
+/** Moves the pointer and lets the application notice. Returns whether it arrived. */
+export async function moveTo(input: Input, point: Point): Promise<boolean> {
+  input.move(point);
+  await pause(SETTLE_MS);
+  const at = input.position();
+  return Math.abs(at.x - point.x) <= 1 && Math.abs(at.y - point.y) <= 1;
+}
+
+/** Clicks `count` times at a point, as one multiple click. */
+export async function clickAt(
+  input: Input,
+  point: Point,
+  button: PointerButton,
+  count: number,
+  modifiers: readonly Modifier[] = [],
+): Promise<void> {
+  await moveTo(input, point);
+  await withModifiers(input, modifiers, async () => {
+    for (let click = 0; click < count; click++) {
+      if (click > 0) await pause(BETWEEN_CLICKS_MS);
+      input.button(button, true);
+      await pause(HOLD_MS);
+      input.button(button, false);
+    }
+  });
+}
+
+/** Turns the wheel over a point; positive `dy` is up, positive `dx` is left. */
+export async function wheelAt(
+  input: Input,
+  point: Point,
+  dx: number,
+  dy: number,
+  modifiers: readonly Modifier[] = [],
+): Promise<void> {
+  await moveTo(input, point);
+  await withModifiers(input, modifiers, async () => {
+    input.wheel(dx, dy);
+    await pause(HOLD_MS);
+  });
+}
+
+/** Timing of a drag in milliseconds. */
+export interface DragTiming {
+  duration: number;
+  dropDelay: number;
+}
+
+/**
+ * Drags from one point to another with the left button: press, move in small steps, stay over the
+ * destination with the pointer alive, release. `onPressed` is called once the button is down.
+ */
+export async function dragBetween(
+  input: Input,
+  from: Point,
+  to: Point,
+  timing: DragTiming,
+  onPressed: () => void,
+): Promise<void> {
+  await moveTo(input, from);
+  onPressed();
+  input.button("left", true);
+  try {
+    await pause(SETTLE_MS);
+    // At least a few steps even for a duration of 0, so that the drag threshold is crossed while
+    // the button is down.
+    const steps = Math.max(4, Math.round(timing.duration / DRAG_STEP_MS));
+    const start = performance.now();
+    for (let step = 1; step <= steps; step++) {
+      const part = step / steps;
+      input.move({
+        x: Math.round(from.x + (to.x - from.x) * part),
+        y: Math.round(from.y + (to.y - from.y) * part),
+      });
+      const due = start + timing.duration * part - performance.now();
+      await pause(Math.max(1, due));
+    }
+    await holdOver(input, to, timing.dropDelay);
+  } finally {
+    input.button("left", false);
+  }
+}
+
+async function holdOver(input: Input, at: Point, ms: number): Promise<void> {
+  const until = Deadline.after(ms);
+  let offset = 1;
+  while (!until.expired) {
+    input.move({ x: at.x + offset, y: at.y });
+    offset = offset === 0 ? 1 : 0;
+    await until.sleep(DROP_JIGGLE_MS);
+  }
+  input.move(at);
+  await pause(SETTLE_MS);
+}

@@ -1,0 +1,30 @@
+/** What the action flow needs from the rest of the program; tests pass their own. */
+import type { Deadline } from "../deadline.ts";
+import type { Platform, WindowInfo } from "../platform/platform.ts";
+import type { Handle, Node } from "../tree/node.ts";
+import type { RefEntry } from "../refs/entry.ts";
+import type { Budgets } from "./budget.ts";
+
+/** The live element a ref names. */
+export interface Target {
+  handle: Handle;
+  /** A reading made while resolving, when it was a whole one. */
+  node?: Node;
+  /** The window the element lives in, when the ref names one. */
+  window?: WindowInfo;
+}
+
+/** The right to deliver input, one process at a time (refs §6). */
+export interface HeldLease {
+  /** How often the lock was found taken. */
+  readonly contentionCount: number;
+  release(): void;
+}
+
+export interface Services {
+  platform: Platform;
+  /** Finds the live element again. Throws what resolution raises. */
+  resolve(entry: RefEntry, deadline: Deadline): Promise<Target>;
+  lease(deadline: Deadline): Promise<HeldLease>;
+  budgets: Budgets;
+}
