@@ -1,0 +1,66 @@
+/** `snapshot --since`: what changed since an earlier snapshot of the same window. */
+import { AppError } from "../errors.ts";
+import type { Observation } from "../platform/platform.ts";
+import type { RefStore } from "../store/ref_store.ts";
+import { changesBetween } from "../tree/changes.ts";
+import { decodeTree, originOf, type StoredTree } from "../tree/stored.ts";
+import type { Scope } from "./observe.ts";
+import { refPrefix, shownTree, type ShowOptions, snapshotHead } from "./show.ts";
+
+const FULL_SNAPSHOT = "Take a new snapshot without --since and compare with that one from then on.";
+
+/** An earlier snapshot's tree. */
+export interface Earlier {
+  id: string;
+  tree: StoredTree;
+}
+
+/**
+ * Loads the tree an earlier snapshot kept.
+ *
+ * Throws `SNAPSHOT_NOT_FOUND` when there is no such snapshot or it kept no tree (`find` keeps
+ * none, and neither does a snapshot too large to keep).
+ */
+export async function loadEarlier(store: RefStore, id: string): Promise<Earlier> {
+  const text = await store.loadTree(id);
+  const tree = text === undefined ? undefined : decodeTree(text);
+  if (tree === undefined) {
+    throw new AppError("SNAPSHOT_NOT_FOUND", `Snapshot ${id} kept no tree to compare with`, {
+      suggestion: FULL_SNAPSHOT,
+    });
+  }
+  return { id, tree };
+}
+
+/** Throws `INVALID_ARGS` unless the earlier snapshot is of the same process, window and surface. */
+export function requireSameOrigin(earlier: Earlier, scope: Scope): void {
+  const now = originOf(scope.source);
+  const { origin } = earlier.tree;
+  const same = now.pid === origin.pid && now.process_instance === origin.process_instance &&
+    now.window === origin.window && now.surface === origin.surface;
+  if (same) return;
+  throw new AppError("INVALID_ARGS", `Snapshot ${earlier.id} is not of this window`, {
+    suggestion: FULL_SNAPSHOT,
+    details: { since_window_id: origin.window, window_id: now.window },
+  });
+}
+
+/**
+ * `data` with `changes` in the tree's place. Both trees are reduced by `-i` and `--compact` first,
+ * so that a change in what is not shown is not reported.
+ */
+export function changesBody(
+  earlier: Earlier,
+  scope: Scope,
+  observation: Observation,
+  snapshot: { id: string; refCount: number },
+  options: ShowOptions,
+): Record<string, unknown> {
+  return {
+    ...snapshotHead(scope, observation, snapshot),
+    changes: changesBetween(
+      { root: shownTree(earlier.tree.root, options), refPrefix: `${refPrefix(earlier.id)}e` },
+      { root: shownTree(observation.root, options), refPrefix: `${refPrefix(snapshot.id)}e` },
+    ),
+  };
+}
