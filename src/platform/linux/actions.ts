@@ -1,0 +1,74 @@
+/** What an accessible can do, from its action names, interfaces, states and role (observation §13). */
+import type { Action } from "../../tree/actions.ts";
+import type { Role } from "../../tree/roles.ts";
+import { ATSPI_ROLE, SETTABLE_VALUE_ROLES } from "./roles.ts";
+import { hasState, STATE } from "./states.ts";
+
+/** Action names, normalised, by what they do. */
+export const ACTION_NAMES = {
+  click: ["click", "press", "activate", "jump", "open", "invoke"],
+  toggle: ["toggle", "check", "uncheck"],
+  rightClick: ["showmenu", "showcontextmenu", "popup", "menu"],
+  scrollTo: ["scrollto", "scrollintoview"],
+  select: ["select"],
+  expand: ["expand"],
+  collapse: ["collapse"],
+  expandOrContract: ["expandorcontract"],
+  open: ["open"],
+  close: ["close"],
+} as const satisfies Record<string, readonly string[]>;
+
+/** An action name as it is compared: lower case, letters and digits only. */
+export function normaliseActionName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Index of the first action with one of the names, in the order of the names; -1 when none. */
+export function actionIndex(names: readonly string[], wanted: readonly string[]): number {
+  const normalised = names.map(normaliseActionName);
+  for (const name of wanted) {
+    const index = normalised.indexOf(name);
+    if (index >= 0) return index;
+  }
+  return -1;
+}
+
+export interface ActionEvidence {
+  role: Role;
+  roleNumber: number;
+  states: readonly number[];
+  /** Interface names without the `org.a11y.atspi.` prefix. */
+  interfaces: ReadonlySet<string>;
+  /** Unlocalized action names by index. */
+  actionNames: readonly string[];
+}
+
+/** The actions of an accessible in derivation order. */
+export function actionsOf(evidence: ActionEvidence): Action[] {
+  const { role, roleNumber, states, interfaces, actionNames } = evidence;
+  const offers = (wanted: readonly string[]) => actionIndex(actionNames, wanted) >= 0;
+  const actions: Action[] = [];
+  if (offers(ACTION_NAMES.click)) actions.push("Click");
+  if (offers(ACTION_NAMES.toggle)) actions.push("Toggle");
+  if (offers(ACTION_NAMES.rightClick)) actions.push("RightClick");
+  if (offers(ACTION_NAMES.scrollTo)) actions.push("ScrollTo");
+  if (roleNumber === ATSPI_ROLE.scrollPane) actions.push("Scroll");
+  const writable = !hasState(states, STATE.readOnly);
+  const editableText = interfaces.has("EditableText") && hasState(states, STATE.editable);
+  if (
+    writable &&
+    (editableText || (SETTABLE_VALUE_ROLES.has(roleNumber) && interfaces.has("Value")))
+  ) {
+    actions.push("SetValue");
+  }
+  if (offers(ACTION_NAMES.select) || hasState(states, STATE.selectable)) actions.push("Select");
+  if (hasState(states, STATE.focusable)) actions.push("SetFocus");
+  if (writable && editableText && (role === "textfield" || role === "combobox")) {
+    actions.push("TypeText");
+  }
+  const either = offers(ACTION_NAMES.expandOrContract) ||
+    (offers(ACTION_NAMES.open) && offers(ACTION_NAMES.close));
+  if (either || offers(ACTION_NAMES.expand)) actions.push("Expand");
+  if (either || offers(ACTION_NAMES.collapse)) actions.push("Collapse");
+  return actions;
+}

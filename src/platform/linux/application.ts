@@ -1,0 +1,60 @@
+/** How one application is best talked to: its toolkit's ways, and a socket of its own. */
+import type { Deadline } from "../../deadline.ts";
+import { BusConnection } from "../../../ffi/linux/dbus.ts";
+import { method, type ObjectRef, property } from "./accessible.ts";
+import { Bus } from "./bus.ts";
+import type { Profile } from "./evidence.ts";
+
+const ROOT_PATH = "/org/a11y/atspi/accessible/root";
+// What GTK 4 calls itself; GTK 3 says "gtk" in lower case.
+const GTK = /^gtk$/i;
+// An application that offers a socket answers at once; one that hangs must not cost the deadline.
+const PEER_MS = 500;
+
+/** The root accessible of the application behind a bus name. */
+export function applicationRoot(busName: string): ObjectRef {
+  return { bus: busName, path: ROOT_PATH };
+}
+
+/** Asks an application for the facts that decide how its elements are read. */
+export function readProfile(bus: Bus, busName: string, deadline: Deadline): Profile {
+  const root = applicationRoot(busName);
+  const [toolkit, version, id] = bus.callAll([
+    property(root, "Application", "ToolkitName"),
+    property(root, "Application", "Version"),
+    property(root, "Accessible", "AccessibleId"),
+  ], deadline);
+  const name = toolkit?.ok ? String(toolkit.values[0]) : "";
+  const major = version?.ok ? parseInt(String(version.values[0]), 10) : 0;
+  return {
+    toolkit: name,
+    accessibleIds: id?.ok === true,
+    windowCoordinates: GTK.test(name) && major >= 4,
+  };
+}
+
+/**
+ * A connection to read one application over: its own socket where it offers one (GTK 3 and
+ * Chromium do, GTK 4 and Qt do not), else the shared bus. Any doubt means the shared bus.
+ */
+export function applicationBus(shared: Bus, busName: string, deadline: Deadline): Bus {
+  const budget = deadline.within(PEER_MS);
+  const reply = shared.call(
+    method(applicationRoot(busName), "Application", "GetApplicationBusAddress"),
+    budget,
+  );
+  const address = reply.ok ? reply.values[0] : undefined;
+  if (typeof address !== "string" || !/^unix:(path|abstract)=/.test(address)) return shared;
+  try {
+    const peer = new Bus(BusConnection.open(address));
+    const hello = peer.call(
+      property(applicationRoot(busName), "Accessible", "ChildCount"),
+      budget,
+    );
+    if (hello.ok) return peer;
+    peer[Symbol.dispose]();
+  } catch {
+    // The socket is gone or not ours to open: the bus still works.
+  }
+  return shared;
+}

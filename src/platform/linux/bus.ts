@@ -1,0 +1,182 @@
+/**
+ * Requests and replies over one connection, many in flight at once. Replies are handed to their
+ * request as they come, so that a reply may ask on; nothing waits past the deadline given.
+ */
+import { BusConnection } from "../../../ffi/linux/dbus.ts";
+import type { Deadline } from "../../deadline.ts";
+import { decodeMessage, encodeCall, type Message, type MethodCall } from "./wire.ts";
+
+/** The outcome of one request. */
+export type Reply =
+  | { ok: true; values: unknown[] }
+  | { ok: false; error: string; message: string };
+
+/** `error` of a request that got no answer before the deadline. */
+export const NO_ANSWER = "no-answer";
+/** `error` of a request on a connection that is gone. */
+export const DISCONNECTED = "disconnected";
+
+// libdbus counts its own serials up from 1; ours start where it will never get to.
+const FIRST_SERIAL = 0x40000000;
+// Enough to keep the application busy, few enough for its socket buffer and the bus's limits.
+const IN_FLIGHT = 256;
+// A blocked read wakes at least this often (ms), so that a deadline is never overslept.
+const SLICE_MS = 50;
+
+interface Waiting {
+  call: MethodCall;
+  done: (reply: Reply) => void;
+}
+
+/** One connection with its requests. */
+export class Bus implements Disposable {
+  readonly #connection: BusConnection;
+  readonly #inFlight = new Map<number, (reply: Reply) => void>();
+  readonly #queue: Waiting[] = [];
+  #queueHead = 0;
+  #serial = FIRST_SERIAL;
+  #abandoning = false;
+  /** Unique name the bus gave us; empty until `hello`, or on a peer-to-peer connection. */
+  name = "";
+
+  constructor(connection: BusConnection) {
+    this.#connection = connection;
+  }
+
+  /** Connects to an address and says hello to the bus there. Throws `Error` with the reason. */
+  static connect(address: string, deadline: Deadline): Bus {
+    const bus = new Bus(BusConnection.open(address));
+    const reply = bus.call(
+      {
+        destination: "org.freedesktop.DBus",
+        path: "/org/freedesktop/DBus",
+        interface: "org.freedesktop.DBus",
+        member: "Hello",
+      },
+      deadline,
+    );
+    if (!reply.ok) {
+      bus[Symbol.dispose]();
+      throw new Error(reply.error === NO_ANSWER ? "no answer" : reply.message || reply.error);
+    }
+    bus.name = String(reply.values[0]);
+    return bus;
+  }
+
+  get connected(): boolean {
+    return this.#connection.connected;
+  }
+
+  /** Requests sent or queued and not answered. */
+  get outstanding(): number {
+    return this.#inFlight.size + this.#queue.length - this.#queueHead;
+  }
+
+  /** Queues a request; `done` runs inside a later `run` (or at once when it cannot be sent). */
+  send(call: MethodCall, done: (reply: Reply) => void): void {
+    // A request made while others are given up must not outlive them.
+    if (this.#abandoning) done({ ok: false, error: NO_ANSWER, message: "" });
+    else if (this.#inFlight.size >= IN_FLIGHT) this.#queue.push({ call, done });
+    else this.#transmit(call, done);
+  }
+
+  /**
+   * Works until every request is answered, or `until` says enough, or the deadline. At the
+   * deadline what is left is answered with `NO_ANSWER`. Returns whether all were answered.
+   */
+  run(deadline: Deadline, until?: () => boolean): boolean {
+    while (this.outstanding > 0) {
+      if (until?.()) return true;
+      if (deadline.expired) {
+        this.#abandon(NO_ANSWER);
+        return false;
+      }
+      if (!this.#connection.readWrite(Math.ceil(Math.min(deadline.remaining, SLICE_MS)))) {
+        this.#drain();
+        if (this.outstanding > 0) this.#abandon(DISCONNECTED);
+        return false;
+      }
+      this.#drain();
+    }
+    return true;
+  }
+
+  /** One request, answered before the deadline or with `NO_ANSWER`. */
+  call(call: MethodCall, deadline: Deadline): Reply {
+    let answer: Reply | undefined;
+    this.send(call, (reply) => answer = reply);
+    this.run(deadline, () => answer !== undefined);
+    return answer ?? { ok: false, error: NO_ANSWER, message: "" };
+  }
+
+  /** Several requests at once; the replies in the same order. */
+  callAll(calls: readonly MethodCall[], deadline: Deadline): Reply[] {
+    const replies: Reply[] = calls.map(() => ({ ok: false, error: NO_ANSWER, message: "" }));
+    calls.forEach((call, index) => this.send(call, (reply) => replies[index] = reply));
+    this.run(deadline);
+    return replies;
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection[Symbol.dispose]();
+  }
+
+  #transmit(call: MethodCall, done: (reply: Reply) => void): void {
+    const serial = this.#serial++;
+    try {
+      this.#connection.send(encodeCall(call, serial));
+      this.#inFlight.set(serial, done);
+    } catch (error) {
+      done({ ok: false, error: "not-sent", message: error instanceof Error ? error.message : "" });
+    }
+  }
+
+  #drain(): void {
+    for (let bytes = this.#connection.pop(); bytes; bytes = this.#connection.pop()) {
+      this.#dispatch(decodeMessage(bytes));
+    }
+  }
+
+  #dispatch(message: Message): void {
+    // Signals and calls to us are nobody's reply.
+    if (message.type !== "return" && message.type !== "error") return;
+    const done = this.#inFlight.get(message.replySerial);
+    if (done === undefined) return;
+    this.#inFlight.delete(message.replySerial);
+    this.#refill();
+    let reply: Reply;
+    try {
+      const values = message.body();
+      reply = message.type === "return"
+        ? { ok: true, values }
+        : { ok: false, error: message.errorName, message: String(values[0] ?? "") };
+    } catch {
+      reply = { ok: false, error: "malformed", message: "the reply does not fit its signature" };
+    }
+    done(reply);
+  }
+
+  #refill(): void {
+    while (this.#queueHead < this.#queue.length && this.#inFlight.size < IN_FLIGHT) {
+      const next = this.#queue[this.#queueHead++]!;
+      this.#transmit(next.call, next.done);
+    }
+    if (this.#queueHead === this.#queue.length) {
+      this.#queue.length = 0;
+      this.#queueHead = 0;
+    }
+  }
+
+  #abandon(error: string): void {
+    const left = [
+      ...this.#inFlight.values(),
+      ...this.#queue.slice(this.#queueHead).map((w) => w.done),
+    ];
+    this.#inFlight.clear();
+    this.#queue.length = 0;
+    this.#queueHead = 0;
+    this.#abandoning = true;
+    for (const done of left) done({ ok: false, error, message: "" });
+    this.#abandoning = false;
+  }
+}

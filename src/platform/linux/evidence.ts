@@ -1,0 +1,405 @@
+/**
+ * Reads one accessible. Two steps: the basics that decide what it is (role, states, interfaces,
+ * child count, name), then only what such an element can have. Every request goes out at once and
+ * the answer comes through a callback, so that hundreds of elements are under way together.
+ */
+import type { Field, Node } from "../../tree/node.ts";
+import { isBlank } from "../../tree/node.ts";
+import { hasPrimaryAction } from "../../tree/actions.ts";
+import { INTERACTIVE_ROLES } from "../../tree/roles.ts";
+import {
+  COORDS,
+  extents,
+  formatNumber,
+  interfaceSet,
+  method,
+  objectList,
+  type ObjectRef,
+  property,
+  toHandle,
+} from "./accessible.ts";
+import { actionsOf } from "./actions.ts";
+import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { ATSPI_ROLE, roleOf } from "./roles.ts";
+import { hasState, STATE, statesOf } from "./states.ts";
+import type { MethodCall } from "./wire.ts";
+
+/** What is known of the application an accessible belongs to. */
+export interface Profile {
+  toolkit: string;
+  /** Whether the toolkit knows accessible ids. */
+  accessibleIds: boolean;
+  /** Screen position of the window's content where the toolkit only knows window coordinates. */
+  windowOrigin?: { x: number; y: number } | undefined;
+  /** GTK 4 reports every element at the screen's origin, so window coordinates are asked. */
+  windowCoordinates: boolean;
+}
+
+/** The first step's result. */
+export interface Basics {
+  object: ObjectRef;
+  roleNumber: number;
+  states: readonly number[];
+  interfaces: ReadonlySet<string>;
+  /** As reported, absurd values included; `undefined` when unreadable. */
+  childCount: number | undefined;
+  name: string;
+  description: string;
+  unreadable: Field[];
+  /** Inside a secure field: no text of it is ever asked for. */
+  secure: boolean;
+}
+
+/** `gone`: no such element any more. `silent`: no answer before the deadline. */
+export type BasicsResult = Basics | "gone" | "silent";
+
+/** What the second step is to find out. */
+export interface Wants {
+  bounds: "all" | "identity" | "none";
+  /** Bytes of UTF-8 kept of one field. */
+  fieldBytes: number;
+}
+
+// More actions on one element than any toolkit offers; a liar must not make us ask for millions.
+const MAX_ACTIONS = 64;
+// A whole text is read up to here to tell its length (decision 7).
+const MAX_TEXT_CHARACTERS = 8 * 1_048_576;
+// atspi-constants.h, AtspiRelationType.
+const RELATION_LABELLED_BY = 2;
+const MAX_LABELS = 4;
+// Toolkits that publish DOM ids and placeholders as object attributes.
+const WEB_TOOLKITS = new Set(["Chromium", "Gecko", "WebKitGTK", "WebKitGtk"]);
+// Inside a password field only these may tell a name: an icon or button that reveals or clears.
+// Anything else may be a text leaf that spells the secret. (AtspiRole numbers: check box, icon,
+// image, menu item, push button, toggle button.)
+const NAMED_INSIDE_SECRETS: ReadonlySet<number> = new Set([7, 26, 27, 35, 43, 62]);
+
+const encoder = new TextEncoder();
+
+/** Counts down several requests to one continuation. */
+class Join {
+  #left = 1;
+  constructor(private readonly bus: Bus, private readonly done: () => void) {}
+
+  ask(call: MethodCall, then: (reply: Reply) => void): void {
+    this.#left++;
+    this.bus.send(call, (reply) => {
+      then(reply);
+      this.close();
+    });
+  }
+
+  /** Ends the asking; `done` runs when the last reply is in. */
+  close(): void {
+    if (--this.#left === 0) this.done();
+  }
+}
+
+/** Asks for the basics of `object`. In a secure subtree nothing that could be text is asked. */
+export function readBasics(
+  bus: Bus,
+  object: ObjectRef,
+  inSecret: boolean,
+  done: (result: BasicsResult) => void,
+): void {
+  const basics: Basics = {
+    object,
+    roleNumber: 0,
+    states: [],
+    interfaces: new Set(),
+    childCount: undefined,
+    name: "",
+    description: "",
+    unreadable: [],
+    secure: inSecret,
+  };
+  let alive = false;
+  let silent = false;
+  const join = new Join(bus, () => {
+    if (!alive) return done(silent ? "silent" : "gone");
+    if (basics.roleNumber === ATSPI_ROLE.passwordText) basics.secure = true;
+    if (hasState(basics.states, STATE.defunct)) return done("gone");
+    if (!inSecret || !NAMED_INSIDE_SECRETS.has(basics.roleNumber)) return done(basics);
+    bus.send(property(object, "Accessible", "Name"), (reply) => {
+      basics.name = stringOf(reply) ?? "";
+      done(basics);
+    });
+  });
+  join.ask(method(object, "Accessible", "GetState"), (reply) => {
+    const words = reply.ok ? reply.values[0] : undefined;
+    if (Array.isArray(words) && words.every((w) => typeof w === "number")) {
+      basics.states = words;
+      alive = true;
+    } else basics.unreadable.push("states");
+    if (!reply.ok && reply.error === NO_ANSWER) silent = true;
+  });
+  join.ask(method(object, "Accessible", "GetRole"), (reply) => {
+    const role = reply.ok ? reply.values[0] : undefined;
+    if (typeof role === "number") {
+      basics.roleNumber = role;
+      alive = true;
+    }
+  });
+  join.ask(property(object, "Accessible", "ChildCount"), (reply) => {
+    const count = reply.ok ? reply.values[0] : undefined;
+    if (typeof count === "number") basics.childCount = count;
+  });
+  join.ask(method(object, "Accessible", "GetInterfaces"), (reply) => {
+    if (reply.ok) basics.interfaces = interfaceSet(reply.values[0]);
+    else basics.unreadable.push("actions");
+  });
+  if (!inSecret) {
+    join.ask(property(object, "Accessible", "Name"), (reply) => {
+      const name = stringOf(reply);
+      if (name === undefined) basics.unreadable.push("name");
+      else basics.name = name;
+    });
+    join.ask(property(object, "Accessible", "Description"), (reply) => {
+      const description = stringOf(reply);
+      if (description === undefined) basics.unreadable.push("description");
+      else basics.description = description;
+    });
+  }
+  join.close();
+}
+
+function stringOf(reply: Reply): string | undefined {
+  return reply.ok && typeof reply.values[0] === "string" ? reply.values[0] : undefined;
+}
+
+/**
+ * Completes an element from its basics: value, actions, native id, name from elsewhere, bounds.
+ * `index` is its position in its parent. Calls `done` with the node once everything asked is in.
+ */
+export function readDetails(
+  bus: Bus,
+  basics: Basics,
+  index: number,
+  profile: Profile,
+  wants: Wants,
+  done: (node: Node) => void,
+): void {
+  new ElementReader(bus, basics, index, profile, wants, done).start();
+}
+
+/** One element's second step. */
+class ElementReader {
+  readonly #node: Node;
+  readonly #actionNames: string[] = [];
+  #attributes: Record<string, string> = {};
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly basics: Basics,
+    index: number,
+    private readonly profile: Profile,
+    private readonly wants: Wants,
+    private readonly done: (node: Node) => void,
+  ) {
+    this.#node = {
+      role: roleOf(basics.roleNumber, basics.states),
+      states: statesOf(basics.states, basics.roleNumber),
+      actions: [],
+      handle: toHandle(basics.object),
+      index,
+      children: [],
+    };
+    if (basics.unreadable.length > 0) this.#node.unreadable = [...basics.unreadable];
+    if (basics.unreadable.includes("states")) this.#node.states = [];
+  }
+
+  start(): void {
+    const { basics, profile } = this;
+    const { object, interfaces } = basics;
+    const join = new Join(this.bus, () => this.#second());
+    this.#setText("name", basics.name);
+    this.#setText("description", basics.description);
+    if (interfaces.has("Action")) {
+      join.ask(property(object, "Action", "NActions"), (reply) => this.#askActions(join, reply));
+    }
+    if (!basics.secure) this.#askValue(join);
+    if (profile.accessibleIds) {
+      join.ask(property(object, "Accessible", "AccessibleId"), (reply) => this.#setId(reply));
+    }
+    if (basics.roleNumber === ATSPI_ROLE.landmark) this.#askAttributes(join);
+    if (isBlank(basics.name) && this.#isControl) this.#askLabels(join);
+    join.close();
+  }
+
+  get #isControl(): boolean {
+    return INTERACTIVE_ROLES.has(this.#node.role) || this.#node.role === "progressbar";
+  }
+
+  #unreadable(field: Field): void {
+    (this.#node.unreadable ??= []).push(field);
+  }
+
+  #setText(field: "name" | "description", text: string): void {
+    if (isBlank(text)) return;
+    this.#node[field] = cut(text, this.wants.fieldBytes).text;
+  }
+
+  #askActions(join: Join, reply: Reply): void {
+    const count = reply.ok ? reply.values[0] : undefined;
+    if (typeof count !== "number") return this.#unreadable("actions");
+    for (let i = 0; i < Math.min(count, MAX_ACTIONS); i++) {
+      join.ask(method(this.basics.object, "Action", "GetName", "i", i), (name) => {
+        const text = stringOf(name);
+        if (text === undefined) this.#unreadable("actions");
+        this.#actionNames[i] = text ?? "";
+      });
+    }
+  }
+
+  #askValue(join: Join): void {
+    const { object, interfaces, roleNumber, states } = this.basics;
+    const node = this.#node;
+    if (interfaces.has("Value")) {
+      join.ask(property(object, "Value", "CurrentValue"), (reply) => {
+        const value = reply.ok ? reply.values[0] : undefined;
+        if (typeof value === "number") node.value ??= formatNumber(value);
+        else this.#unreadable("value");
+      });
+    }
+    if (!interfaces.has("Text")) return;
+    const holdsText = node.role === "textfield" || hasState(states, STATE.editable);
+    if (holdsText && roleNumber !== ATSPI_ROLE.spinButton) {
+      this.#askText(join, (text, bytes) => {
+        node.value = text;
+        if (bytes !== undefined) node.valueLength = bytes;
+      });
+    } else if (node.role === "statictext" && isBlank(this.basics.name)) {
+      this.#askText(join, (text) => this.#setText("name", text));
+    }
+  }
+
+  /** The text of the element, cut to the field limit; `bytes` is given when it was cut. */
+  #askText(join: Join, then: (text: string, bytes?: number) => void): void {
+    const { object } = this.basics;
+    const limit = this.wants.fieldBytes;
+    join.ask(property(object, "Text", "CharacterCount"), (reply) => {
+      const count = reply.ok ? reply.values[0] : undefined;
+      if (typeof count !== "number" || count < 0) return this.#unreadable("value");
+      if (count === 0) return;
+      const end = Math.min(count, MAX_TEXT_CHARACTERS);
+      join.ask(method(object, "Text", "GetText", "ii", 0, end), (text) => {
+        const whole = stringOf(text);
+        if (whole === undefined) return this.#unreadable("value");
+        const part = cut(whole, limit);
+        if (part.bytes > limit || count > end) then(part.text, part.bytes + (count - end));
+        else then(whole);
+      });
+    });
+  }
+
+  #setId(reply: Reply): void {
+    const id = stringOf(reply);
+    if (id === undefined) this.#unreadable("native_id");
+    else if (!isBlank(id)) this.#node.nativeId = { kind: "ax_identifier", value: id };
+  }
+
+  #askAttributes(join: Join): void {
+    join.ask(method(this.basics.object, "Accessible", "GetAttributes"), (reply) => {
+      if (!reply.ok || !Array.isArray(reply.values[0])) return;
+      this.#attributes = Object.fromEntries(reply.values[0] as [string, string][]);
+    });
+  }
+
+  #askLabels(join: Join): void {
+    join.ask(method(this.basics.object, "Accessible", "GetRelationSet"), (reply) => {
+      if (!reply.ok || !Array.isArray(reply.values[0])) return;
+      const relations = reply.values[0] as [number, unknown][];
+      const targets = relations.find(([kind]) => kind === RELATION_LABELLED_BY)?.[1];
+      const names: string[] = [];
+      objectList(targets).slice(0, MAX_LABELS).forEach((label, i) => {
+        join.ask(property(label, "Accessible", "Name"), (name) => {
+          names[i] = stringOf(name)?.trim() ?? "";
+          this.#setText("name", names.filter((part) => part).join(" "));
+        });
+      });
+    });
+  }
+
+  /** Everything that depends on the actions. */
+  #second(): void {
+    const { basics, wants, profile } = this;
+    const node = this.#node;
+    node.actions = actionsOf({
+      role: node.role,
+      roleNumber: basics.roleNumber,
+      states: basics.states,
+      interfaces: basics.interfaces,
+      actionNames: this.#actionNames,
+    });
+    const mayHaveRef = INTERACTIVE_ROLES.has(node.role) || hasPrimaryAction(node.actions);
+    const join = new Join(this.bus, () => this.#finish());
+    if (mayHaveRef && WEB_TOOLKITS.has(profile.toolkit)) this.#askAttributes(join);
+    if (
+      basics.interfaces.has("Component") &&
+      (wants.bounds === "all" || (wants.bounds === "identity" && mayHaveRef))
+    ) {
+      askBounds(join, node, basics.object, profile);
+    }
+    join.close();
+  }
+
+  #finish(): void {
+    const node = this.#node;
+    const attributes = this.#attributes;
+    if (this.basics.roleNumber === ATSPI_ROLE.landmark) {
+      node.role = roleOf(ATSPI_ROLE.landmark, this.basics.states, attributes["xml-roles"]);
+    }
+    if (!isBlank(attributes["id"])) {
+      node.nativeId ??= { kind: "ax_dom_identifier", value: attributes["id"]! };
+    }
+    if (isBlank(node.name) && !isBlank(attributes["placeholder-text"])) {
+      node.name = attributes["placeholder-text"]!;
+    }
+    this.done(node);
+  }
+}
+
+function askBounds(join: Join, node: Node, object: ObjectRef, profile: Profile): void {
+  const space = profile.windowCoordinates ? COORDS.window : COORDS.screen;
+  join.ask(method(object, "Component", "GetExtents", "u", space), (reply) => {
+    if (!reply.ok) {
+      (node.unreadable ??= []).push("bounds");
+      return;
+    }
+    const rect = extents(reply.values[0]);
+    if (!rect) return;
+    if (!profile.windowCoordinates) node.bounds = rect;
+    else if (profile.windowOrigin) {
+      node.bounds = {
+        ...rect,
+        x: rect.x + profile.windowOrigin.x,
+        y: rect.y + profile.windowOrigin.y,
+      };
+    }
+  });
+}
+
+/** Reads the bounds of nodes that have none yet. */
+export function readBounds(
+  bus: Bus,
+  targets: readonly { node: Node; object: ObjectRef }[],
+  profile: Profile,
+): void {
+  const join = new Join(bus, () => {});
+  for (const { node, object } of targets) askBounds(join, node, object, profile);
+  join.close();
+}
+
+/**
+ * The beginning of `text` that fits `limit` bytes of UTF-8, cut between characters, and the
+ * bytes of the whole.
+ */
+export function cut(text: string, limit: number): { text: string; bytes: number } {
+  // A UTF-16 unit is at most three bytes, so short texts need no counting.
+  if (text.length * 3 <= limit) return { text, bytes: text.length };
+  const bytes = encoder.encode(text).length;
+  if (bytes <= limit) return { text, bytes };
+  const buffer = new Uint8Array(limit);
+  const { read } = encoder.encodeInto(text, buffer);
+  return { text: text.slice(0, read), bytes };
+}

@@ -1,0 +1,197 @@
+/** Applications and windows as the accessibility registry shows them. */
+import type { Deadline } from "../../deadline.ts";
+import { AppError } from "../../errors.ts";
+import type { AppInfo, WindowInfo } from "../platform.ts";
+import {
+  COORDS,
+  extents,
+  method,
+  objectList,
+  type ObjectRef,
+  property,
+  toHandle,
+} from "./accessible.ts";
+import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { registeredApplications } from "./connection.ts";
+import { commandName, processInstance } from "./process.ts";
+import { WINDOW_ROLES } from "./roles.ts";
+import { hasState, STATE } from "./states.ts";
+
+// One mute helper process costs at most this (ms), because all are asked at once.
+const APP_ANSWER_MS = 1_000;
+// More registered applications or top-levels than any desktop has; past it a list is cut.
+const MAX_APPS = 1_024;
+const MAX_WINDOWS_PER_APP = 256;
+
+/** One application root on the bus. */
+export interface AppRoot {
+  object: ObjectRef;
+  pid: number;
+  name: string;
+  toolkit: string;
+  /** Number of top-levels it reports; `undefined` when it did not answer. */
+  windowCount: number | undefined;
+}
+
+function text(reply: Reply): string {
+  return reply.ok && typeof reply.values[0] === "string" ? reply.values[0] : "";
+}
+
+function number(reply: Reply): number | undefined {
+  return reply.ok && typeof reply.values[0] === "number" ? reply.values[0] : undefined;
+}
+
+function uniqueNamePid(bus: string) {
+  return {
+    destination: "org.freedesktop.DBus",
+    path: "/org/freedesktop/DBus",
+    interface: "org.freedesktop.DBus",
+    member: "GetConnectionUnixProcessID",
+    signature: "s",
+    args: [bus],
+  };
+}
+
+/**
+ * Every application root. One that does not answer in its share of the time is listed with what
+ * the bus itself knows of it. Throws `PLATFORM_NOT_SUPPORTED` when the registry is mute.
+ */
+export function readAppRoots(bus: Bus, deadline: Deadline): AppRoot[] {
+  const listed = registeredApplications(bus, deadline);
+  if (!listed.ok) {
+    throw new AppError(
+      listed.error === NO_ANSWER ? "TIMEOUT" : "PLATFORM_NOT_SUPPORTED",
+      "The accessibility registry did not list its applications",
+      { suggestion: "Restart at-spi2-registryd, then retry.", platformDetail: listed.error },
+    );
+  }
+  const objects = objectList(listed.values[0]).slice(0, MAX_APPS);
+  const replies = bus.callAll(
+    objects.flatMap((object) => [
+      uniqueNamePid(object.bus),
+      property(object, "Accessible", "Name"),
+      property(object, "Application", "ToolkitName"),
+      property(object, "Accessible", "ChildCount"),
+    ]),
+    deadline.within(APP_ANSWER_MS),
+  );
+  return objects.flatMap((object, i) => {
+    const [pid, name, toolkit, count] = replies.slice(i * 4, i * 4 + 4) as [
+      Reply,
+      Reply,
+      Reply,
+      Reply,
+    ];
+    const processId = number(pid);
+    // The bus answers for every connection it has; no pid means the application has just gone.
+    if (processId === undefined) return [];
+    return [{
+      object,
+      pid: processId,
+      name: text(name) || commandName(processId) || "",
+      toolkit: text(toolkit),
+      windowCount: number(count),
+    }];
+  });
+}
+
+/** One entry per process that has application roots; a process's roots are merged. */
+export function toApps(roots: readonly AppRoot[]): AppInfo[] {
+  const apps = new Map<number, AppInfo>();
+  for (const root of roots) {
+    const app = apps.get(root.pid) ?? newApp(root);
+    if (root.windowCount !== undefined && app.presentation !== "foreground") {
+      app.presentation = root.windowCount > 0 ? "foreground" : "background";
+    }
+    apps.set(root.pid, app);
+  }
+  return [...apps.values()];
+}
+
+function newApp(root: AppRoot): AppInfo {
+  const app: AppInfo = { name: root.name, pid: root.pid, aliases: [] };
+  const command = commandName(root.pid);
+  if (command !== undefined && command !== root.name) app.aliases.push(command);
+  const instance = processInstance(root.pid);
+  if (instance !== undefined) app.processInstance = instance;
+  return app;
+}
+
+/** Window id in the form `w-` + bus name without its colon + path with `-` for `/`. */
+export function windowId(object: ObjectRef): string {
+  return `w-${object.bus.replace(/^:/, "")}${object.path.replaceAll("/", "-")}`;
+}
+
+/** A window with what the reader needs besides the public facts. */
+export interface LinuxWindow extends WindowInfo {
+  object: ObjectRef;
+  root: AppRoot;
+}
+
+/** Top-level windows of the given application roots, in the order applications list them. */
+export function readWindows(
+  bus: Bus,
+  roots: readonly AppRoot[],
+  deadline: Deadline,
+): LinuxWindow[] {
+  const budget = deadline.within(APP_ANSWER_MS * 2);
+  const withWindows = roots.filter((root) => root.windowCount !== 0);
+  const lists = bus.callAll(
+    withWindows.map((root) => method(root.object, "Accessible", "GetChildren")),
+    budget,
+  );
+  const tops = withWindows.flatMap((root, i) => {
+    const reply = lists[i]!;
+    const objects = reply.ok ? objectList(reply.values[0]) : [];
+    return objects.slice(0, MAX_WINDOWS_PER_APP).map((object) => ({ root, object }));
+  });
+  const replies = bus.callAll(
+    tops.flatMap(({ object }) => [
+      method(object, "Accessible", "GetRole"),
+      method(object, "Accessible", "GetState"),
+      property(object, "Accessible", "Name"),
+      method(object, "Component", "GetExtents", "u", COORDS.screen),
+    ]),
+    budget,
+  );
+  return tops.flatMap(({ root, object }, i) => {
+    const [role, state, name, bounds] = replies.slice(i * 4, i * 4 + 4) as [
+      Reply,
+      Reply,
+      Reply,
+      Reply,
+    ];
+    if (!WINDOW_ROLES.has(number(role) ?? -1)) return [];
+    return [toWindow(root, object, state, text(name), bounds)];
+  });
+}
+
+function toWindow(
+  root: AppRoot,
+  object: ObjectRef,
+  state: Reply,
+  title: string,
+  bounds: Reply,
+): LinuxWindow {
+  const words = state.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
+  const window: LinuxWindow = {
+    id: windowId(object),
+    title,
+    appName: root.name,
+    pid: root.pid,
+    isFocused: hasState(words, STATE.active),
+    accessible: true,
+    handle: toHandle(object),
+    object,
+    root,
+  };
+  const instance = processInstance(root.pid);
+  if (instance !== undefined) window.processInstance = instance;
+  const rect = bounds.ok ? extents(bounds.values[0]) : undefined;
+  if (rect) window.bounds = rect;
+  if (state.ok) {
+    window.visible = hasState(words, STATE.showing);
+    if (hasState(words, STATE.iconified)) window.minimized = true;
+  }
+  return window;
+}

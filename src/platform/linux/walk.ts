@@ -1,0 +1,287 @@
+/**
+ * Walks a tree. Elements are read side by side, each parent's children in turns, so that one
+ * endless list cannot keep what stands beside it from being read. A walk ends by its deadline and
+ * says what it left out.
+ */
+import type { Deadline } from "../../deadline.ts";
+import type { Node } from "../../tree/node.ts";
+import { isBlank } from "../../tree/node.ts";
+import { finish } from "../../tree/finish.ts";
+import {
+  type Observation,
+  OBSERVE_LIMITS,
+  type ObserveLimits,
+  type ObserveOptions,
+} from "../platform.ts";
+import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
+import { type Bus, NO_ANSWER } from "./bus.ts";
+import { type Basics, type Profile, readBasics, readBounds, readDetails } from "./evidence.ts";
+import { WRAPPER_ROLES } from "./roles.ts";
+import { hasState, STATE } from "./states.ts";
+import { readVirtualChildren } from "./virtual.ts";
+
+// Elements under way together: each has about six requests, which fills the connection's window.
+const OPEN_ELEMENTS = 64;
+// Children taken from one parent before the next parent has its turn.
+const TURN = 16;
+const UTF16_BYTES = 3;
+
+/** An element under way or read. */
+interface Item {
+  object: ObjectRef;
+  parent: Item | undefined;
+  index: number;
+  /** Levels below the root, wrappers included. */
+  raw: number;
+  /** Levels below the root as `--max-depth` counts them. */
+  logical: number;
+  basics?: Basics;
+  node?: Node;
+  /** In native order; holes are children that were dropped. */
+  children: Item[];
+  childrenCount?: number;
+  truncated?: true;
+}
+
+/** Children waiting for their turn. */
+interface Group {
+  parent: Item;
+  entries: { object: ObjectRef; index: number }[];
+  next: number;
+}
+
+export type WalkResult = Observation | "gone" | "silent";
+
+/**
+ * Reads the tree below `root`. `gone`: there is no such element; `silent`: it did not answer
+ * before the deadline.
+ */
+export function walk(
+  bus: Bus,
+  root: ObjectRef,
+  options: ObserveOptions,
+  profile: Profile,
+  deadline: Deadline,
+): WalkResult {
+  return new Walk(bus, options, profile, deadline).run(root);
+}
+
+class Walk {
+  readonly #limits: ObserveLimits;
+  readonly #seen = new Set<string>();
+  #groups: Group[] = [];
+  #open = 0;
+  #nodes = 0;
+  #edges = 0;
+  #textBytes = 0;
+  #rootState: "pending" | "read" | "gone" | "silent" = "pending";
+  #complete = true;
+  readonly #cut: Item[] = [];
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly options: ObserveOptions,
+    private readonly profile: Profile,
+    private readonly deadline: Deadline,
+  ) {
+    this.#limits = options.limits ?? OBSERVE_LIMITS;
+  }
+
+  run(object: ObjectRef): WalkResult {
+    const root: Item = { object, parent: undefined, index: 0, raw: 0, logical: 0, children: [] };
+    this.#seen.add(toHandle(object));
+    this.#start(root, false);
+    const answered = this.bus.run(this.deadline);
+    if (this.#rootState === "gone" || this.#rootState === "silent") return this.#rootState;
+    if (root.node === undefined) return "silent";
+    for (const group of this.#groups) this.#lose(group.parent);
+    if (!answered) this.#complete = false;
+    this.#boundsForCuts();
+    const tree = this.#assemble(root);
+    if (finish(tree)) this.#complete = false;
+    return { root: tree, complete: this.#complete, nodesObserved: this.#nodes };
+  }
+
+  #start(item: Item, inSecret: boolean): void {
+    this.#open++;
+    readBasics(this.bus, item.object, inSecret, (result) => {
+      if (result === "gone" || result === "silent") {
+        if (item.parent === undefined) this.#rootState = result;
+        else this.#lose(item.parent);
+        return this.#end();
+      }
+      this.#take(item, result);
+    });
+  }
+
+  #lose(item: Item): void {
+    item.truncated = true;
+    this.#complete = false;
+  }
+
+  #end(): void {
+    this.#open--;
+    this.#pump();
+  }
+
+  /** Decides from the basics whether an element is shown and how far below it the walk goes. */
+  #take(item: Item, basics: Basics): void {
+    const shown = item.parent === undefined || basics.unreadable.includes("states") ||
+      hasState(basics.states, STATE.visible);
+    if (!shown) return this.#end();
+    if (item.parent === undefined) this.#rootState = "read";
+    if (++this.#nodes > this.#limits.nodes) {
+      this.#nodes--;
+      if (item.parent) this.#lose(item.parent);
+      return this.#end();
+    }
+    item.basics = basics;
+    item.parent?.children.push(item);
+    this.#descend(item, basics);
+    const wants = { bounds: this.options.bounds, fieldBytes: this.#fieldBytes(basics) };
+    readDetails(this.bus, basics, item.index, this.profile, wants, (node) => {
+      item.node = node;
+      this.#textBytes += ((node.name?.length ?? 0) + (node.value?.length ?? 0) +
+        (node.description?.length ?? 0)) * UTF16_BYTES;
+      this.#end();
+    });
+  }
+
+  /** What is left of the text budget for one field. */
+  #fieldBytes(basics: Basics): number {
+    const left = this.#limits.totalBytes - this.#textBytes;
+    if (left >= this.#limits.fieldBytes) return this.#limits.fieldBytes;
+    if (!isBlank(basics.name)) this.#complete = false;
+    return Math.max(0, left);
+  }
+
+  #descend(item: Item, basics: Basics): void {
+    const count = basics.childCount;
+    if (count === 0) return;
+    const wrapper = item.parent !== undefined && WRAPPER_ROLES.has(basics.roleNumber) &&
+      isBlank(basics.name) && !basics.interfaces.has("Value") &&
+      !basics.interfaces.has("EditableText");
+    const logical = wrapper ? item.logical : item.logical + 1;
+    if (logical > this.options.maxDepth || item.raw + 1 > this.#limits.rawDepth) {
+      // Cut by depth: that is asked for, and no failure.
+      item.childrenCount = count !== undefined && count > 0 ? count : undefined;
+      if (count === undefined || count < 0) this.#lose(item);
+      if (item.childrenCount !== undefined) this.#cut.push(item);
+      return;
+    }
+    if (count !== undefined && (count < 0 || count > this.#limits.childrenPerNode)) {
+      return this.#descendVirtual(item, count, logical);
+    }
+    this.#open++;
+    this.bus.send(method(item.object, "Accessible", "GetChildren"), (reply) => {
+      if (!reply.ok) {
+        if (reply.error !== NO_ANSWER || count === undefined || count > 0) this.#lose(item);
+      } else {
+        const objects = objectList(reply.values[0]);
+        if (objects.length > this.#limits.childrenPerNode) {
+          item.childrenCount = objects.length;
+          this.#lose(item);
+        }
+        this.#enqueue(
+          item,
+          objects.slice(0, this.#limits.childrenPerNode).map((object, index) => ({
+            object,
+            index,
+          })),
+          logical,
+        );
+      }
+      this.#end();
+    });
+  }
+
+  /** A container of absurdly many children: what shows of it is read, the rest is counted. */
+  #descendVirtual(item: Item, count: number, logical: number): void {
+    this.#lose(item);
+    if (count > 0) item.childrenCount = count;
+    this.#open++;
+    readVirtualChildren(this.bus, item.object, count, (entries) => {
+      this.#enqueue(item, entries, logical);
+      this.#end();
+    });
+  }
+
+  #enqueue(parent: Item, entries: Group["entries"], logical: number): void {
+    const fresh: Group["entries"] = [];
+    for (const entry of entries) {
+      if (++this.#edges > this.#limits.edges) {
+        this.#lose(parent);
+        break;
+      }
+      // An element that is its own ancestor, or a child of two parents, is followed once.
+      const key = toHandle(entry.object);
+      if (this.#seen.has(key)) this.#lose(parent);
+      else {
+        this.#seen.add(key);
+        fresh.push(entry);
+      }
+    }
+    if (fresh.length === 0) return;
+    this.#groups.push({ parent, entries: fresh, next: 0 });
+    this.#logical.set(parent, logical);
+  }
+
+  readonly #logical = new Map<Item, number>();
+
+  #pump(): void {
+    while (this.#open < OPEN_ELEMENTS && this.#groups.length > 0 && !this.deadline.expired) {
+      const group = this.#groups.shift()!;
+      const parent = group.parent;
+      const end = Math.min(group.next + TURN, group.entries.length);
+      while (group.next < end) {
+        const { object, index } = group.entries[group.next++]!;
+        const item: Item = {
+          object,
+          parent,
+          index,
+          raw: parent.raw + 1,
+          logical: this.#logical.get(parent)!,
+          children: [],
+        };
+        this.#start(item, parent.basics!.secure);
+      }
+      if (group.next < group.entries.length) this.#groups.push(group);
+    }
+  }
+
+  /**
+   * Where the walk stopped, the nearest element that can be named must become a drill target
+   * (observation §3.6); without text or id that takes bounds.
+   */
+  #boundsForCuts(): void {
+    if (this.options.bounds === "all" || this.#cut.length === 0) return;
+    const targets = new Map<Item, { node: Node; object: ObjectRef }>();
+    for (const cut of this.#cut) {
+      for (let item: Item | undefined = cut; item?.parent && item.node; item = item.parent) {
+        if (item.node.bounds !== undefined || targets.has(item)) break;
+        if (item.basics!.interfaces.has("Component")) {
+          targets.set(item, { node: item.node, object: item.object });
+        }
+        if (!isBlank(item.node.name) || !isBlank(item.node.description) || item.node.nativeId) {
+          break;
+        }
+      }
+    }
+    readBounds(this.bus, [...targets.values()], this.profile);
+    this.bus.run(this.deadline);
+  }
+
+  /** Puts the nodes together; recursion is bounded by the raw depth limit. */
+  #assemble(item: Item): Node {
+    const node = item.node!;
+    // Replies come in any order; native order is what the application says.
+    item.children.sort((a, b) => a.index - b.index);
+    for (const child of item.children) {
+      if (child.node) node.children.push(this.#assemble(child));
+      else item.truncated = true;
+    }
+    if (item.childrenCount !== undefined) node.childrenCount = item.childrenCount;
+    if (item.truncated) node.truncated = true;
+    return node;
+  }
+}

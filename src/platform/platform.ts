@@ -1,0 +1,286 @@
+/**
+ * The one interface between the program and an operating system. Everything above it (tree
+ * passes, refs, actionability, commands) is the same on Linux, macOS and the JSON test platform.
+ *
+ * Rules every platform keeps: a call ends by its deadline; a read never changes the application
+ * and never fetches a secure field's text; an element that is gone is `undefined`, not an
+ * exception; an application that does not answer is `APP_UNRESPONSIVE`.
+ */
+import type { Deadline } from "../deadline.ts";
+import type { Handle, Node, Rect } from "../tree/node.ts";
+import type { Role } from "../tree/roles.ts";
+
+/** Application layers and shell surfaces (observation §10), as printed. */
+export const SURFACES = [
+  "window",
+  "focused",
+  "menu",
+  "menubar",
+  "sheet",
+  "popover",
+  "alert",
+  "desktop",
+  "taskbar",
+  "system-tray",
+  "system-tray-overflow",
+  "quick-settings",
+  "notification-center",
+  "toolbar",
+  "dock",
+  "spotlight",
+  "menu-bar-extras",
+  "start-menu",
+  "action-center",
+] as const;
+export type Surface = typeof SURFACES[number];
+
+/** A running application that accessibility can see. */
+export interface AppInfo {
+  name: string;
+  pid: number;
+  /** Other names it answers to: the process command name, the bundle id. */
+  aliases: string[];
+  bundleId?: string;
+  processInstance?: string;
+  /** Absent when the application did not answer in its share of the time. */
+  presentation?: "foreground" | "background";
+}
+
+/** A top-level window. */
+export interface WindowInfo {
+  /** Opaque, starts with `w-`, stable while the native window lives. */
+  id: string;
+  title: string;
+  appName: string;
+  pid: number;
+  processInstance?: string;
+  bounds?: Rect;
+  isFocused: boolean;
+  minimized?: boolean;
+  visible?: boolean;
+  /** `false` only when the window is proven unreachable for accessibility. */
+  accessible: boolean;
+  /** Root element of the window; absent when it has none. */
+  handle?: Handle;
+}
+
+/** An overlay or layer that is open now (`list-surfaces`). */
+export interface SurfaceInfo {
+  id: string;
+  type: string;
+  title?: string;
+  itemCount?: number;
+  /** Kinds that could not be decided. */
+  unclassified?: string[];
+  handle: Handle;
+}
+
+export interface DisplayInfo {
+  id: string;
+  bounds: Rect;
+  isPrimary: boolean;
+  scale: number;
+}
+
+export interface PermissionState {
+  state: "granted" | "denied" | "not_required" | "unknown";
+  suggestion?: string;
+}
+
+export interface Permissions {
+  accessibility: PermissionState;
+  automation: PermissionState;
+  screen_recording: PermissionState;
+}
+
+/** Budgets of one observation (observation §6). */
+export interface ObserveLimits {
+  nodes: number;
+  edges: number;
+  childrenPerNode: number;
+  /** Raw depth, wrappers included. */
+  rawDepth: number;
+  /** UTF-8 bytes of one field. */
+  fieldBytes: number;
+  /** UTF-8 bytes of all fields together. */
+  totalBytes: number;
+}
+
+export const OBSERVE_LIMITS: ObserveLimits = {
+  nodes: 50_000,
+  edges: 100_000,
+  childrenPerNode: 4_096,
+  rawDepth: 50,
+  fieldBytes: 65_536,
+  totalBytes: 8 * 1_048_576,
+};
+
+export interface ObserveOptions {
+  /** Logical depth of the deepest nodes shown; the root is at 0. */
+  maxDepth: number;
+  /** `identity`: bounds only where a ref may need them; `all`: of every node. */
+  bounds: "identity" | "all";
+  /** Defaults to `OBSERVE_LIMITS`. */
+  limits?: ObserveLimits;
+  /** Skip renderer activation and its guidance. */
+  assumeRendererActive?: boolean;
+}
+
+/** What one walk saw. */
+export interface Observation {
+  root: Node;
+  /** `false` when a budget, the deadline or a failed read cost something. */
+  complete: boolean;
+  nodesObserved: number;
+  /** Why the tree may be less than the application has, for `data.details`. */
+  details?: { kind: string; [key: string]: unknown };
+  suggestion?: string;
+}
+
+/** Live elements that could be the one a ref names. */
+export interface Candidates {
+  /** Elements below the root (and the root) with the wanted role, evidence read, no children. */
+  nodes: Node[];
+  /** Elements of another role that carry the wanted native id. */
+  sameIdOtherRole: Node[];
+  /** `false` when some part of the tree could not be read. */
+  complete: boolean;
+  nodesRead: number;
+}
+
+export interface CandidateQuery {
+  role: Role;
+  /** Raw depth limit. */
+  maxDepth: number;
+  nativeId?: Node["nativeId"];
+}
+
+/** One thing an action tried, in order (interaction §4). */
+export interface Step {
+  label: string;
+  outcome: "attempted" | "skipped" | "succeeded";
+  mechanism?: "semantic_api" | "physical_synthetic";
+  verified?: boolean;
+}
+
+/** One semantic operation on one element; a platform has exactly one method for each. */
+export type SemanticRequest =
+  | { kind: "click" }
+  | { kind: "right-click" }
+  | { kind: "set-value"; value: string }
+  | { kind: "type"; text: string }
+  | { kind: "clear" }
+  | { kind: "focus" }
+  | { kind: "select"; option: string }
+  | { kind: "toggle" }
+  | { kind: "check" }
+  | { kind: "uncheck" }
+  | { kind: "expand" }
+  | { kind: "collapse" }
+  | { kind: "scroll"; direction: "up" | "down" | "left" | "right"; amount: number }
+  | { kind: "scroll-to" };
+
+/** Selected characters (Unicode code points) of a text; a caret when both are equal. */
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** What lies under a point, asked for one target. */
+export type HitTest =
+  | { result: "target" }
+  | { result: "occluded"; occluder: { role: Role; name?: string; bounds?: Rect } }
+  | { result: "unknown" };
+
+export type PointerButton = "left" | "right" | "middle";
+export type Modifier = "shift" | "ctrl" | "alt" | "meta";
+
+/** Synthetic input. Whatever goes down is remembered and released by `releaseAll`. */
+export interface Input {
+  position(): Point;
+  move(to: Point): void;
+  button(button: PointerButton, down: boolean): void;
+  /** Whole wheel notches; positive `dy` is up, positive `dx` is left. */
+  wheel(dx: number, dy: number): void;
+  modifier(modifier: Modifier, down: boolean): void;
+  /** Presses and releases one key by its name (interaction §7); `false` when no key makes it. */
+  key(name: string, deadline: Deadline): Promise<boolean>;
+  /** Types text through the keyboard, any characters. */
+  text(text: string, deadline: Deadline): Promise<void>;
+  /** Lifts every key and button this process holds down; safe in a signal handler. */
+  releaseAll(): void;
+}
+
+export interface Platform {
+  readonly name: "linux" | "macos" | "test";
+  /** Surfaces `--surface` understands here. */
+  readonly surfaces: readonly Surface[];
+
+  permissions(deadline: Deadline): Promise<Permissions>;
+  apps(deadline: Deadline): Promise<AppInfo[]>;
+  /** Windows of one process, or of all. */
+  windows(pid: number | undefined, deadline: Deadline): Promise<WindowInfo[]>;
+  displays(deadline: Deadline): Promise<DisplayInfo[]>;
+  /** Token that changes when the pid is reused; `undefined` when no such process runs. */
+  processInstance(pid: number): string | undefined;
+  /** The open window with that id; `undefined` when there is none. One cheap read where it can. */
+  windowById(id: string, deadline: Deadline): Promise<WindowInfo | undefined>;
+
+  /** Layers and overlays that are open in a process now. */
+  openSurfaces(pid: number, deadline: Deadline): Promise<SurfaceInfo[]>;
+  /** Root of a surface other than `window`; `undefined` when it is not open. */
+  surfaceRoot(pid: number, surface: Surface, deadline: Deadline): Promise<Handle | undefined>;
+
+  /** Walks the tree below `root`. `undefined` when the root is gone before the first read. */
+  observe(
+    root: Handle,
+    options: ObserveOptions,
+    deadline: Deadline,
+  ): Promise<Observation | undefined>;
+
+  /** Reads one element, all fields, no children. `undefined` when it is gone. */
+  inspect(handle: Handle, deadline: Deadline): Promise<Node | undefined>;
+  /** The element at native child indexes below `root`; `undefined` when the path leads nowhere. */
+  atPath(root: Handle, path: readonly number[], deadline: Deadline): Promise<Handle | undefined>;
+  /** Whether the element is `root` or below it; `undefined` when that cannot be read. */
+  isInside(handle: Handle, root: Handle, deadline: Deadline): Promise<boolean | undefined>;
+  /** Elements of one role below `root`. */
+  candidates(root: Handle, query: CandidateQuery, deadline: Deadline): Promise<Candidates>;
+  /** Native children of an element, in order, not read yet. */
+  children(handle: Handle, deadline: Deadline): Promise<Handle[]>;
+  /** The whole text of an element, at most `maxBytes` of UTF-8; `undefined` when it has none. */
+  wholeValue(
+    handle: Handle,
+    maxBytes: number,
+    deadline: Deadline,
+  ): Promise<{ text: string; truncated: boolean } | undefined>;
+  /** Whether handles may be stored and used by a later process. */
+  readonly handlesPersist: boolean;
+
+  /** Selection of a text element, or its caret; absent where the platform cannot tell. */
+  textRange?(handle: Handle, deadline: Deadline): Promise<TextRange | undefined>;
+
+  /** Delivers one semantic operation, once. Errors say how far it got. */
+  perform(handle: Handle, request: SemanticRequest, deadline: Deadline): Promise<Step[]>;
+  /** Asks the application to bring an element into view. `false`: it cannot. */
+  scrollIntoView(handle: Handle, deadline: Deadline): Promise<boolean>;
+  /** What a click at `point` would reach. */
+  hitTest(
+    handle: Handle,
+    point: Point,
+    window: WindowInfo | undefined,
+    deadline: Deadline,
+  ): Promise<HitTest>;
+  /** Brings a window to the front; resolves to whether the focus was seen there. */
+  focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean>;
+  /** Keyboard and pointer; throws `PLATFORM_NOT_SUPPORTED` where there is none. */
+  input(): Input;
+
+  /** Frees connections and libraries. */
+  close(): void;
+}

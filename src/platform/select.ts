@@ -1,0 +1,12 @@
+/** Chooses the platform of the system the program runs on; only that one is loaded. */
+import { AppError } from "../errors.ts";
+import type { Platform } from "./platform.ts";
+
+/** Opens this system's platform. Throws `PLATFORM_NOT_SUPPORTED` on any other than Linux. */
+export async function openPlatform(): Promise<Platform> {
+  if (Deno.build.os === "linux") {
+    const { LinuxPlatform } = await import("./linux/platform.ts");
+    return new LinuxPlatform();
+  }
+  throw new AppError("PLATFORM_NOT_SUPPORTED", `No accessibility platform for ${Deno.build.os}`);
+}

@@ -1,0 +1,84 @@
+/**
+ * The plain tree every pass works on. A node is what a platform read of one accessible, in the
+ * product's own vocabulary; it holds no live object, so passes over it are pure.
+ */
+import type { Role } from "./roles.ts";
+import type { State } from "./states.ts";
+import type { Action } from "./actions.ts";
+
+/** A rectangle in screen points (device pixels on X11), origin top left. */
+export interface Rect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export const NATIVE_ID_KINDS = [
+  "ax_identifier",
+  "ax_dom_identifier",
+  "automation_id",
+  "runtime_id",
+  "atspi_object_path",
+] as const;
+
+/** An identifier the application itself gave the element. */
+export interface NativeId {
+  kind: typeof NATIVE_ID_KINDS[number];
+  value: string;
+}
+
+/**
+ * Names one live element inside its platform. Opaque to everything outside the platform that
+ * made it; on Linux it is the unique bus name followed by the object path and may be stored as
+ * evidence, on macOS it is only good inside the process.
+ */
+export type Handle = string;
+
+/** A part of a node that could not be read (absent is something else: absent is known). */
+export type Field =
+  | "name"
+  | "value"
+  | "description"
+  | "native_id"
+  | "states"
+  | "actions"
+  | "bounds";
+
+/** One accessible as read, with the children that were read. */
+export interface Node {
+  role: Role;
+  name?: string;
+  value?: string;
+  /** UTF-8 bytes of the whole value, when `value` is only its beginning (decision 7). */
+  valueLength?: number;
+  description?: string;
+  /** `column i of n` under a splitter. */
+  hint?: string;
+  nativeId?: NativeId;
+  /** In the order of `STATES`. */
+  states: State[];
+  /** In derivation order (observation §13). */
+  actions: Action[];
+  /** In device pixels of `boundsSpace`; absent when unknown. */
+  bounds?: Rect;
+  /** Coordinate space of `bounds`; `screen` when absent. */
+  boundsSpace?: "screen" | "window";
+  handle?: Handle;
+  /** Position among the native children of its parent. */
+  index: number;
+  children: Node[];
+  /** Native children that are not shown: cut by depth, skeleton or a virtual container. */
+  childrenCount?: number;
+  /** Set where a descendant was lost to a budget, the deadline or a failed read. */
+  truncated?: true;
+  /** What could not be read. */
+  unreadable?: Field[];
+  /** The ref number the allocation pass gave it: N of `@<snapshot>:eN`. */
+  ref?: number;
+}
+
+/** Whether text carries no evidence: absent, empty or only white space. */
+export function isBlank(text: string | undefined | null): boolean {
+  return text === undefined || text === null || text.trim() === "";
+}
