@@ -20,8 +20,10 @@ export interface Context {
   readonly globals: Globals;
   /** Opens the platform (bus probe included) on first use. */
   platform(): Promise<Platform>;
-  /** Ref store of the selected namespace. */
+  /** Ref store of the selected namespace. Throws when there is no usable state root. */
   store(): RefStore;
+  /** Absolute path of the state root. Throws as `store` does. */
+  stateRoot(): string;
   /** Writes one line to stderr when `--verbose` is on. */
   log(message: string): void;
 }

@@ -44,5 +44,6 @@ export const HEALTH: readonly Row[] = [
     example: "version",
     privileges: [],
     permission: "none",
+    immediate: true,
   },
 ];

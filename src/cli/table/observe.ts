@@ -1,5 +1,6 @@
 /** Commands that only look: snapshot, find, get, is and the lists. */
 import { isState, type State } from "../../tree/states.ts";
+import { isSnapshotId } from "../../refs/syntax.ts";
 import type { Args, ArgSpec, Row, Zod } from "./row.ts";
 import {
   APP_ARG,
@@ -34,7 +35,7 @@ const snapshotSchema = (z: Zod) =>
     include_bounds: flag(z),
     outline: flag(z),
     flat: flag(z),
-    since: z.optional(z.string().check(z.refine((id) => /^[A-Za-z0-9_-]{3,64}$/.test(id)))),
+    since: z.optional(z.string().check(z.refine(isSnapshotId))),
     force_electron_a11y: flag(z),
     timeout_ms: timeout(z, 3000),
   }).check(

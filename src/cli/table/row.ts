@@ -83,6 +83,8 @@ export interface Row {
   permission: "none" | "accessibility";
   /** Whether `--wait-for` and `--wait-for-gone` apply. */
   waits?: true;
+  /** Whether it answers before session, wait flags and grants are looked at (contract §7). */
+  immediate?: true;
   /** Whether the command is refused without `--headed`. */
   headedOnly?: true;
 }

@@ -53,7 +53,7 @@ const row = (
   action,
   group: "Sessions",
   summary,
-  privileges: ["read", "write", "env"],
+  privileges: ["read", "write", "ffi", "env"],
   permission: "none",
   ...rest,
 });

@@ -1,6 +1,7 @@
 /** Argument values that several commands share: how they are described and what they accept. */
 import { parseRoleQuery, type Role } from "../../tree/roles.ts";
 import { type Surface, SURFACES } from "../../platform/platform.ts";
+import { parseRef } from "../../refs/syntax.ts";
 import type { Modifier, Point } from "../../platform/platform.ts";
 import type { ArgSpec, Zod } from "./row.ts";
 
@@ -182,18 +183,9 @@ export const WINDOW_ID_ARG: ArgSpec = {
   help: "Window as list-windows names it",
 };
 
-/** Spelling of a qualified ref (refs §1). */
-const REF = /^@([A-Za-z0-9_-]{3,64}):e(\d{1,10})$/;
-
-/** Whether `value` is a qualified ref: a snapshot id and a number from 1 to 2^32 - 1. */
-export function isQualifiedRef(value: string): boolean {
-  const number = Number(REF.exec(value)?.[2] ?? 0);
-  return number >= 1 && number <= 0xffff_ffff;
-}
-
-/** A qualified ref. */
+/** A qualified ref; anything else is refused in the words of `parseRef`. */
 export function ref(z: Zod) {
-  return z.string().check(z.refine(isQualifiedRef));
+  return z.string().check(z.refine((value) => parseRef(value) !== undefined));
 }
 
 /** What a ref looks like, for messages. */

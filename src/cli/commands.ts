@@ -1,0 +1,36 @@
+/** Which module runs which command; each is loaded when its command is used. */
+import type { CommandModule } from "./context.ts";
+import type { AppOnlyArgs, FindArgs, PermissionsArgs, SnapshotArgs } from "./table/mod.ts";
+
+/** Arguments of each command. */
+interface ArgsOf {
+  "snapshot": SnapshotArgs;
+  "find": FindArgs;
+  "list-apps": AppOnlyArgs;
+  "list-windows": AppOnlyArgs;
+  "list-displays": unknown;
+  "list-surfaces": AppOnlyArgs;
+  "permissions": PermissionsArgs;
+  "status": unknown;
+  "version": unknown;
+}
+
+type Loaders = { readonly [Name in keyof ArgsOf]: () => Promise<CommandModule<ArgsOf[Name]>> };
+
+const LOADERS: Loaders = {
+  "snapshot": () => import("../commands/snapshot.ts"),
+  "find": () => import("../commands/find.ts"),
+  "list-apps": () => import("../commands/list_apps.ts"),
+  "list-windows": () => import("../commands/list_windows.ts"),
+  "list-displays": () => import("../commands/list_displays.ts"),
+  "list-surfaces": () => import("../commands/list_surfaces.ts"),
+  "permissions": () => import("../commands/permissions.ts"),
+  "status": () => import("../commands/status.ts"),
+  "version": () => import("../commands/version.ts"),
+};
+
+/** Loads the module of a command in the table. */
+export function loadCommand(name: string): Promise<CommandModule<unknown>> {
+  // The table's schema produced the arguments that this module's type asks for.
+  return (LOADERS as Record<string, () => Promise<CommandModule<unknown>>>)[name]!();
+}

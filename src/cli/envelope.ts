@@ -1,0 +1,104 @@
+/** The one JSON object on stdout (contract §2). */
+import { AppError, type Delivery, disposition, recovery } from "../errors.ts";
+
+/** Version of the contract, in every envelope. */
+export const ENVELOPE_VERSION = "2.5";
+
+/** The line for a success, newline included. */
+export function successLine(command: string, data: unknown): string {
+  return line({ version: ENVELOPE_VERSION, ok: true, command, data: sorted(data) });
+}
+
+/** The line for a failure, newline included. */
+export function errorLine(command: string, error: AppError): string {
+  return line({
+    version: ENVELOPE_VERSION,
+    ok: false,
+    command,
+    error: {
+      code: error.code,
+      message: error.message,
+      suggestion: error.suggestion,
+      recovery: recovery(error.code, error.delivery),
+      platform_detail: error.platformDetail,
+      details: isEmpty(error.details) ? undefined : sorted(error.details),
+      disposition: disposition(error.delivery),
+    },
+  });
+}
+
+/** Any exception as an `AppError`: what nobody threw on purpose is `INTERNAL`. */
+export function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return new AppError("INTERNAL", `Unexpected failure: ${message.split("\n", 1)[0]}`, {
+    suggestion: "Run the command again with --verbose and report what it prints on stderr.",
+    cause: thrown,
+  });
+}
+
+/** What the answer says about an action already made, for the case that nobody can read it. */
+export function deliveryOf(answer: unknown): Delivery | undefined {
+  if (answer instanceof AppError) return answer.delivery;
+  const data = answer as { disposition?: { delivery?: unknown }; after_action?: unknown } | null;
+  if (typeof data !== "object" || data === null) return undefined;
+  const delivery = data.disposition?.delivery;
+  if (typeof delivery === "string") return delivery as Delivery;
+  return data.after_action === undefined ? undefined : deliveryOf(data.after_action);
+}
+
+function line(envelope: Record<string, unknown>): string {
+  return JSON.stringify(envelope) + "\n";
+}
+
+function isEmpty(details: Record<string, unknown> | undefined): boolean {
+  return details === undefined || Object.keys(details).length === 0;
+}
+
+/**
+ * The same value with the keys of every object in alphabetical order. What JSON cannot say
+ * (undefined, functions, 64-bit integers, numbers that are not finite) is left out, so that the
+ * verdict of an action is never lost to a stray value. Objects already in order are not copied.
+ */
+export function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < value.length; index++) {
+      const item = sorted(value[index]);
+      if (item !== value[index]) copy ??= value.slice(0, index);
+      if (copy !== undefined && item !== undefined) copy.push(item);
+    }
+    return copy ?? value;
+  }
+  if (typeof value === "object" && value !== null) return sortedObject(value);
+  switch (typeof value) {
+    case "number":
+      return Number.isFinite(value) ? value : undefined;
+    case "bigint":
+    case "function":
+    case "symbol":
+      return undefined;
+    default:
+      return value;
+  }
+}
+
+function sortedObject(value: object): unknown {
+  const source = value as Record<string, unknown>;
+  const keys = Object.keys(source);
+  let changed = false;
+  for (let index = 1; index < keys.length && !changed; index++) {
+    changed = keys[index - 1]! > keys[index]!;
+  }
+  if (changed) keys.sort();
+  const copy: Record<string, unknown> = {};
+  for (const key of keys) {
+    const item = sorted(source[key]);
+    if (item !== source[key]) changed = true;
+    if (item === undefined) continue;
+    // Assignment to `__proto__` would set the prototype and lose the key.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value: item, enumerable: true });
+    else copy[key] = item;
+  }
+  return changed ? copy : source;
+}

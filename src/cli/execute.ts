@@ -1,0 +1,112 @@
+/** What happens to a parsed command line: checks in the order of contract §7, then the command. */
+import { Deadline } from "../deadline.ts";
+import { AppError } from "../errors.ts";
+import type { Platform } from "../platform/platform.ts";
+import { RefStore } from "../store/ref_store.ts";
+import { explicitStateRoot, resolveStateRoot } from "../store/state_root.ts";
+import { loadCommand } from "./commands.ts";
+import type { Context, Globals } from "./context.ts";
+import { readVariables, resolveGlobals } from "./globals.ts";
+import type { Invocation } from "./parse.ts";
+import type { Process } from "./process.ts";
+import { validate } from "./validate.ts";
+
+/** Longest wait for the report on grants before a command, in milliseconds. */
+const PREFLIGHT_MS = 2000;
+
+/**
+ * Runs a command and hands its data to `answer`, whose result it returns. The platform is closed
+ * after that.
+ *
+ * @throws AppError whatever the checks or the command throw
+ */
+export async function execute(
+  { row, args, globals: flags }: Extract<Invocation, { kind: "command" }>,
+  openPlatform: () => Promise<Platform>,
+  process: Process,
+  answer: (data: unknown) => number,
+): Promise<number> {
+  explicitStateRoot({ get: process.env });
+  const variables = readVariables(process.env);
+  const command = await loadCommand(row.name);
+  process.keepOnly(row.privileges);
+  if (row.immediate === true) return answer(await command.run({}, NO_SERVICES));
+  const globals = resolveGlobals(flags, variables, row);
+  const valid = await validate(row, args);
+  const services = new Services(globals, openPlatform, process);
+  try {
+    if (row.permission === "accessibility") await requireAccess(await services.platform());
+    return answer(await command.run(valid, services));
+  } finally {
+    services.close();
+  }
+}
+
+/** For commands that answer before anything is set up; they ask for nothing. */
+const NO_SERVICES: Context = {
+  globals: { headed: false, verbose: false, waitTimeoutMs: 0 },
+  platform: () => Promise.reject(noServices()),
+  store: () => {
+    throw noServices();
+  },
+  stateRoot: () => {
+    throw noServices();
+  },
+  log: () => {},
+};
+
+function noServices(): AppError {
+  return new AppError("INTERNAL", "This command answers before services are set up");
+}
+
+/** @throws AppError `PERM_DENIED` when the user withholds accessibility from this program */
+async function requireAccess(platform: Platform): Promise<void> {
+  const { accessibility } = await platform.permissions(Deadline.after(PREFLIGHT_MS));
+  if (accessibility.state !== "denied") return;
+  throw new AppError("PERM_DENIED", "Accessibility access has not been granted", {
+    suggestion: accessibility.suggestion ??
+      "Grant it in the system settings under Privacy & Security, Accessibility.",
+  });
+}
+
+/** Opens what a command asks for, once, when it asks. */
+class Services implements Context {
+  readonly globals: Globals;
+  readonly #openPlatform: () => Promise<Platform>;
+  readonly #process: Process;
+  #platform: Promise<Platform> | undefined;
+  #opened: Platform | undefined;
+  #store: RefStore | undefined;
+
+  constructor(globals: Globals, openPlatform: () => Promise<Platform>, process: Process) {
+    this.globals = globals;
+    this.#openPlatform = openPlatform;
+    this.#process = process;
+  }
+
+  platform(): Promise<Platform> {
+    this.#platform ??= this.#openPlatform().then((platform) => this.#opened = platform);
+    return this.#platform;
+  }
+
+  store(): RefStore {
+    this.#store ??= new RefStore(this.stateRoot(), this.globals.session);
+    return this.#store;
+  }
+
+  stateRoot(): string {
+    return resolveStateRoot({ get: this.#process.env });
+  }
+
+  log(message: string): void {
+    if (this.globals.verbose) this.#process.stderr(message);
+  }
+
+  close(): void {
+    try {
+      this.#opened?.close();
+    } catch (thrown) {
+      this.log(`closing the platform failed: ${thrown}`);
+    }
+  }
+}

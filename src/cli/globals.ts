@@ -1,0 +1,98 @@
+/** From the global flags and the environment to what commands are told (contract §5 to §7). */
+import { AppError } from "../errors.ts";
+import { parseSelector } from "../tree/selector.ts";
+import type { Globals } from "./context.ts";
+import { quote } from "./parse.ts";
+import { type GlobalFlags, GLOBALS, WAIT_TIMEOUT_MS } from "./table/globals.ts";
+import { title } from "./parse.ts";
+import type { Row } from "./table/row.ts";
+import { isSessionId } from "./table/session.ts";
+import { MAX_TIMEOUT_MS } from "./table/values.ts";
+
+/** The variables that stand in for global flags. */
+export interface GlobalVariables {
+  session: string | undefined;
+  agentId: string | undefined;
+}
+
+/** Reads them. */
+export function readVariables(env: (name: string) => string | undefined): GlobalVariables {
+  return { session: env("AGENT_DESKTOP_SESSION"), agentId: env("AGENT_DESKTOP_AGENT_ID") };
+}
+
+/**
+ * Validates the global flags in the order of contract §7: wait flags, session, agent id, then
+ * whether this command can wait.
+ *
+ * @throws AppError `INVALID_ARGS`
+ */
+export function resolveGlobals(
+  flags: GlobalFlags,
+  variables: GlobalVariables,
+  row: Row,
+): Globals {
+  checkWaitFlags(flags);
+  const session = id("--session", flags.session, "AGENT_DESKTOP_SESSION", variables.session);
+  const agentId = id("--agent-id", flags.agent_id, "AGENT_DESKTOP_AGENT_ID", variables.agentId);
+  if (row.waits !== true && (flags.wait_for ?? flags.wait_for_gone) !== undefined) {
+    throw new AppError("INVALID_ARGS", `${title(row)} does not take wait flags`, {
+      suggestion: "Leave out --wait-for and --wait-for-gone, or run snapshot with them next.",
+    });
+  }
+  const globals: Globals = {
+    headed: flags.headed ?? false,
+    verbose: flags.verbose ?? false,
+    waitTimeoutMs: flags.wait_timeout ?? WAIT_TIMEOUT_MS,
+  };
+  if (session !== undefined) globals.session = session;
+  if (agentId !== undefined) globals.agentId = agentId;
+  if (flags.wait_for !== undefined) globals.waitFor = flags.wait_for;
+  if (flags.wait_for_gone !== undefined) globals.waitForGone = flags.wait_for_gone;
+  return globals;
+}
+
+function checkWaitFlags(flags: GlobalFlags): void {
+  if (flags.wait_for !== undefined && flags.wait_for_gone !== undefined) {
+    throw new AppError("INVALID_ARGS", "--wait-for and --wait-for-gone cannot be combined", {
+      suggestion: "Give one of them; run snapshot with the other one next.",
+    });
+  }
+  const selector = flags.wait_for ?? flags.wait_for_gone;
+  if (flags.wait_timeout !== undefined) {
+    if (selector === undefined) {
+      throw new AppError("INVALID_ARGS", "--wait-timeout needs --wait-for or --wait-for-gone", {
+        suggestion: "Say with --wait-for or --wait-for-gone what to wait for.",
+      });
+    }
+    if (flags.wait_timeout > MAX_TIMEOUT_MS) {
+      throw new AppError(
+        "INVALID_ARGS",
+        `Invalid --wait-timeout '${flags.wait_timeout}': expected ${GLOBALS.wait_timeout.expected}`,
+        { suggestion: "Pass --wait-timeout in milliseconds, at most one day." },
+      );
+    }
+  }
+  if (selector !== undefined) parseSelector(selector);
+}
+
+/** The flag's id, else the variable's; a variable that is set counts even when it is empty. */
+function id(
+  flagName: string,
+  flagValue: string | undefined,
+  variableName: string,
+  variable: string | undefined,
+): string | undefined {
+  const [source, value] = flagValue === undefined
+    ? [variableName, variable]
+    : [flagName, flagValue];
+  if (value === undefined || isSessionId(value)) return value;
+  throw new AppError(
+    "INVALID_ARGS",
+    `Invalid ${source} '${quote(value)}': expected ${GLOBALS.session.expected}`,
+    {
+      suggestion: source === flagName
+        ? `Pass another id with ${flagName}.`
+        : `Unset ${variableName}, or set it to a valid id.`,
+    },
+  );
+}

@@ -1,0 +1,50 @@
+/** What the program needs of the process it runs in; tests put their own in its place. */
+import { type Privilege, PRIVILEGES } from "./table/row.ts";
+
+/** Environment, output streams and permissions of a process. */
+export interface Process {
+  /** An environment variable, `undefined` when it is not set. */
+  env(name: string): string | undefined;
+  /**
+   * Writes all of a text to stdout.
+   *
+   * @throws whatever the stream throws when it is closed or full
+   */
+  stdout(text: string): void;
+  /** Writes a line to stderr; a stderr that takes nothing is nobody's concern. */
+  stderr(line: string): void;
+  /** Gives up every permission that is not listed, for good. */
+  keepOnly(privileges: readonly Privilege[]): void;
+}
+
+/** The process this program runs in. */
+export const REAL_PROCESS: Process = {
+  env: (name) => Deno.env.get(name),
+  stdout: (text) => writeAll((bytes) => Deno.stdout.writeSync(bytes), text),
+  stderr(line) {
+    try {
+      writeAll((bytes) => Deno.stderr.writeSync(bytes), line + "\n");
+    } catch {
+      // There is no other place to say so.
+    }
+  },
+  keepOnly(privileges) {
+    for (const name of PRIVILEGES) {
+      if (!privileges.includes(name)) Deno.permissions.revokeSync({ name });
+    }
+  },
+};
+
+/**
+ * Writes all of a text through a function that may take only part of what it is given.
+ *
+ * @throws Deno.errors.WriteZero when the stream takes nothing more
+ */
+export function writeAll(write: (bytes: Uint8Array) => number, text: string): void {
+  let rest: Uint8Array = new TextEncoder().encode(text);
+  while (rest.length > 0) {
+    const written = write(rest);
+    if (written <= 0) throw new Deno.errors.WriteZero("the stream takes nothing more");
+    rest = rest.subarray(written);
+  }
+}

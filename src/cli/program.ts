@@ -1,0 +1,93 @@
+/** One run of the program: argv in, one envelope out, an exit code back (contract §1, §7). */
+import { AppError, type Delivery, disposition } from "../errors.ts";
+import type { Platform } from "../platform/platform.ts";
+import { asAppError, deliveryOf, errorLine, successLine } from "./envelope.ts";
+import { parse, ParseError } from "./parse.ts";
+import { type Process, REAL_PROCESS } from "./process.ts";
+
+/** Opens the platform of the machine. */
+export type OpenPlatform = () => Promise<Platform>;
+
+/**
+ * Runs one command line (without the program's name) and writes its answer.
+ *
+ * @returns the exit code: 0 for `ok: true` and texts, 1 for an error, 2 for a command line that
+ * could not be parsed
+ */
+export async function main(
+  argv: readonly string[],
+  openPlatform: OpenPlatform,
+  process: Process = REAL_PROCESS,
+): Promise<number> {
+  let command = "unknown";
+  let verbose = false;
+  try {
+    const invocation = parse(argv);
+    switch (invocation.kind) {
+      case "help": {
+        const { commandHelp, generalHelp } = await import("./help.ts");
+        const name = invocation.command;
+        return write(process, name === undefined ? generalHelp() : commandHelp(name), 0);
+      }
+      case "version": {
+        const { VERSION } = await import("../version.ts");
+        return write(process, `agent-desktop ${VERSION}\n`, 0);
+      }
+      case "command": {
+        command = invocation.row.name;
+        verbose = invocation.globals.verbose === true;
+        const { execute } = await import("./execute.ts");
+        return await execute(
+          invocation,
+          openPlatform,
+          process,
+          (data) => write(process, successLine(command, data), 0, deliveryOf(data)),
+        );
+      }
+    }
+  } catch (thrown) {
+    if (thrown instanceof ParseError) return write(process, parseErrorLine(thrown), 2);
+    const error = asAppError(thrown);
+    if (verbose && error !== thrown) process.stderr(stackOf(thrown));
+    return write(process, errorLine(command, error), 1, error.delivery);
+  }
+}
+
+/**
+ * Makes failures outside of any call (a stray rejected promise, an exception in a callback of a
+ * native library) leave as an envelope too, and the process with exit code 1.
+ */
+export function guardProcess(process: Process = REAL_PROCESS): void {
+  const fail = (thrown: unknown, event: Event) => {
+    event.preventDefault();
+    Deno.exit(write(process, errorLine("unknown", asAppError(thrown)), 1));
+  };
+  globalThis.addEventListener("unhandledrejection", (event) => fail(event.reason, event));
+  globalThis.addEventListener("error", (event) => fail(event.error, event));
+}
+
+/** Writes the answer; when that fails the caller at least learns on stderr what happened. */
+function write(process: Process, text: string, exitCode: number, delivery?: Delivery): number {
+  try {
+    process.stdout(text);
+    return exitCode;
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.name : "failure";
+    const made = delivery === undefined
+      ? ""
+      : `; disposition of the action: ${delivery}, retry ${disposition(delivery).retry}`;
+    process.stderr(`agent-desktop: cannot write the answer to stdout (${reason})${made}`);
+    return 1;
+  }
+}
+
+function parseErrorLine(error: ParseError): string {
+  const help = error.command === undefined
+    ? "Run 'agent-desktop --help' for the commands."
+    : `Run 'agent-desktop ${error.command} --help' to see what it takes.`;
+  return errorLine("unknown", new AppError("INVALID_ARGS", error.message, { suggestion: help }));
+}
+
+function stackOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown);
+}

@@ -1,0 +1,60 @@
+/** `list-windows`: the open windows and their ids. */
+import type { Context } from "../cli/context.ts";
+import type { AppOnlyArgs } from "../cli/table/mod.ts";
+import { Deadline } from "../deadline.ts";
+import type { WindowInfo } from "../platform/platform.ts";
+import type { Rect } from "../tree/node.ts";
+import { LIST_TIMEOUT_MS } from "./list_apps.ts";
+import { appNotFound, foldName, matchApps } from "./target.ts";
+
+/** One window, as printed. */
+export interface WindowItem {
+  id: string;
+  title: string;
+  app_name: string;
+  pid: number;
+  process_instance?: string;
+  /** In screen points. */
+  bounds?: Rect;
+  is_focused: boolean;
+  minimized?: boolean;
+  visible?: boolean;
+  accessible: boolean;
+}
+
+/**
+ * The windows of all applications, or of those that `args.app` names (name, alias or pid).
+ *
+ * @throws AppError `APP_NOT_FOUND` when no application is called that
+ */
+export async function run(args: AppOnlyArgs, context: Context): Promise<WindowItem[]> {
+  const platform = await context.platform();
+  const deadline = Deadline.after(LIST_TIMEOUT_MS);
+  const windows = await platform.windows(undefined, deadline);
+  if (args.app === undefined) return windows.map(windowItem);
+  const apps = await platform.apps(deadline);
+  const pids = new Set(matchApps(apps, args.app).map((app) => app.pid));
+  const wanted = foldName(args.app);
+  const found = windows.filter((window) =>
+    pids.has(window.pid) || foldName(window.appName) === wanted
+  );
+  if (found.length === 0 && pids.size === 0) throw appNotFound(apps, args.app);
+  return found.map(windowItem);
+}
+
+/** A window as lists and results print it. */
+export function windowItem(window: WindowInfo): WindowItem {
+  const item: WindowItem = {
+    id: window.id,
+    title: window.title,
+    app_name: window.appName,
+    pid: window.pid,
+    is_focused: window.isFocused,
+    accessible: window.accessible,
+  };
+  if (window.processInstance !== undefined) item.process_instance = window.processInstance;
+  if (window.bounds !== undefined) item.bounds = window.bounds;
+  if (window.minimized !== undefined) item.minimized = window.minimized;
+  if (window.visible !== undefined) item.visible = window.visible;
+  return item;
+}

@@ -1,0 +1,262 @@
+/**
+ * Which application and which window a command means (observation §8, decision 9). Nothing is
+ * chosen in silence: several applications or windows that fit equally are `AMBIGUOUS_TARGET`.
+ */
+import { near } from "../cli/near.ts";
+import type { Deadline } from "../deadline.ts";
+import { AppError } from "../errors.ts";
+import type { AppInfo, Platform, WindowInfo } from "../platform/platform.ts";
+
+/** Most candidates listed in an error (observation §8). */
+const MAX_CANDIDATES = 10;
+/** Most near names listed in an error (decision 9). */
+const MAX_NEAR_NAMES = 5;
+
+/** The flags that name a target; `undefined` is the same as absent. */
+export interface TargetFlags {
+  app?: string | undefined;
+  window_id?: string | undefined;
+}
+
+/** A process and its windows. */
+export interface AppWindows {
+  app: AppInfo;
+  windows: WindowInfo[];
+}
+
+/**
+ * A name in the form in which names are compared: NFC, without case. Upper-casing first lets
+ * letters that lower-casing alone keeps apart (`ß` and `SS`, the two lower-case sigmas) meet.
+ */
+export function foldName(name: string): string {
+  return name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC").trim();
+}
+
+/** The pid a query consists of; a number never stands for a name. */
+export function parsePid(query: string): number | undefined {
+  return /^[0-9]{1,10}$/.test(query.trim()) ? Number(query.trim()) : undefined;
+}
+
+/** The applications a query names: those of that name or alias, or the one with that pid. */
+export function matchApps(apps: readonly AppInfo[], query: string): AppInfo[] {
+  const pid = parsePid(query);
+  if (pid !== undefined) return apps.filter((app) => app.pid === pid);
+  const wanted = foldName(query);
+  if (wanted === "") return [];
+  // Comparing accessible names first: an alias (the command name may be an interpreter's) counts
+  // only when no application is called that.
+  const named = apps.filter((app) => foldName(app.name) === wanted);
+  return named.length > 0
+    ? named
+    : apps.filter((app) => app.aliases.some((alias) => foldName(alias) === wanted));
+}
+
+/**
+ * The one application a query names, with its windows (there may be none). Of several processes
+ * with that name the one that owns windows is meant; when more than one does, nobody can tell.
+ *
+ * @throws AppError `APP_NOT_FOUND` with near names in `details.candidates`, or
+ * `AMBIGUOUS_TARGET` with the processes and their windows
+ */
+export async function resolveApp(
+  platform: Platform,
+  query: string,
+  deadline: Deadline,
+): Promise<AppWindows> {
+  const apps = await platform.apps(deadline);
+  const matches = matchApps(apps, query);
+  if (matches.length === 0) throw appNotFound(apps, query);
+  const found = await Promise.all(
+    matches.map(async (app) => ({ app, windows: await platform.windows(app.pid, deadline) })),
+  );
+  if (found.length === 1) return found[0]!;
+  const owners = found.filter(({ windows }) => windows.length > 0);
+  if (owners.length === 1) return owners[0]!;
+  throw ambiguousApp(owners.length > 0 ? owners : found);
+}
+
+/**
+ * The application of the focused window.
+ *
+ * @throws AppError `APP_NOT_FOUND` when no window has the focus, `AMBIGUOUS_TARGET` when windows
+ * of several applications claim it
+ */
+export async function focusedApp(platform: Platform, deadline: Deadline): Promise<AppWindows> {
+  const windows = await platform.windows(undefined, deadline);
+  const focused = windows.filter((window) => window.isFocused);
+  const [first] = focused;
+  if (first === undefined) {
+    throw new AppError("APP_NOT_FOUND", "No application has the focus", {
+      suggestion: "Pass --app with a name that list-apps prints.",
+    });
+  }
+  if (focused.some((window) => window.pid !== first.pid)) throw ambiguousWindow(focused);
+  const app = (await platform.apps(deadline)).find(({ pid }) => pid === first.pid) ??
+    appOf(first);
+  return { app, windows: windows.filter((window) => window.pid === first.pid) };
+}
+
+/**
+ * The window that `--app` and `--window-id` name, or the focused one. The window may be out of
+ * reach for accessibility; whoever reads it checks `accessible` and `handle`.
+ *
+ * @throws AppError `APP_NOT_FOUND`, `WINDOW_NOT_FOUND` or `AMBIGUOUS_TARGET`
+ */
+export async function selectWindow(
+  platform: Platform,
+  flags: TargetFlags,
+  deadline: Deadline,
+): Promise<WindowInfo> {
+  if (flags.window_id !== undefined) {
+    return await windowWithId(platform, flags.window_id, flags.app, deadline);
+  }
+  if (flags.app !== undefined) {
+    const { windows } = await appWithWindows(platform, flags.app, deadline);
+    return narrow(windows);
+  }
+  const focused = (await platform.windows(undefined, deadline)).filter((one) => one.isFocused);
+  if (focused.length === 0) {
+    throw new AppError("WINDOW_NOT_FOUND", "No window has the focus", {
+      suggestion: "Pass --app with a name that list-apps prints, or --window-id from list-windows.",
+    });
+  }
+  return narrow(focused);
+}
+
+/**
+ * The window that stands for an application whose menu, popover or other surface is meant: such
+ * a surface belongs to the application, so any of its windows leads there.
+ *
+ * @throws AppError `APP_NOT_FOUND`, `WINDOW_NOT_FOUND` or (several processes) `AMBIGUOUS_TARGET`
+ */
+export async function selectSurfaceWindow(
+  platform: Platform,
+  flags: TargetFlags,
+  deadline: Deadline,
+): Promise<WindowInfo> {
+  if (flags.window_id !== undefined) {
+    return await windowWithId(platform, flags.window_id, flags.app, deadline);
+  }
+  const { windows } = flags.app === undefined
+    ? await focusedApp(platform, deadline)
+    : await appWithWindows(platform, flags.app, deadline);
+  return windows.find((window) => window.isFocused) ??
+    windows.find((window) => window.visible !== false && window.minimized !== true) ??
+    windows[0]!;
+}
+
+/** Applies the steps of observation §8: each counts only if it leaves a window. */
+function narrow(windows: readonly WindowInfo[]): WindowInfo {
+  const steps: ((window: WindowInfo) => boolean)[] = [
+    (window) => window.visible !== false && window.minimized !== true,
+    (window) => window.isFocused,
+    (window) => window.accessible,
+  ];
+  let left = windows;
+  for (const step of steps) {
+    if (left.length === 1) break;
+    const kept = left.filter(step);
+    if (kept.length > 0) left = kept;
+  }
+  if (left.length === 1) return left[0]!;
+  throw ambiguousWindow(left);
+}
+
+async function windowWithId(
+  platform: Platform,
+  id: string,
+  app: string | undefined,
+  deadline: Deadline,
+): Promise<WindowInfo> {
+  const window = await platform.windowById(id, deadline);
+  if (
+    window !== undefined && (app === undefined || await belongs(platform, window, app, deadline))
+  ) {
+    return window;
+  }
+  const whose = window === undefined
+    ? "No open window has"
+    : "Another application owns the window with";
+  throw new AppError("WINDOW_NOT_FOUND", `${whose} that id`, {
+    suggestion: "Run list-windows and pass an id it prints with --window-id.",
+  });
+}
+
+async function belongs(
+  platform: Platform,
+  window: WindowInfo,
+  query: string,
+  deadline: Deadline,
+): Promise<boolean> {
+  const pid = parsePid(query);
+  if (pid !== undefined) return window.pid === pid;
+  if (foldName(window.appName) === foldName(query)) return true;
+  return matchApps(await platform.apps(deadline), query).some((app) => app.pid === window.pid);
+}
+
+async function appWithWindows(
+  platform: Platform,
+  query: string,
+  deadline: Deadline,
+): Promise<AppWindows> {
+  const found = await resolveApp(platform, query, deadline);
+  if (found.windows.length > 0) return found;
+  throw new AppError("APP_NOT_FOUND", "The application has no window", {
+    suggestion: "Run list-windows to see which applications have one.",
+    details: { pid: found.app.pid },
+  });
+}
+
+/** What is known of a window's application when the application itself did not answer. */
+function appOf(window: WindowInfo): AppInfo {
+  const app: AppInfo = { name: window.appName, pid: window.pid, aliases: [] };
+  if (window.processInstance !== undefined) app.processInstance = window.processInstance;
+  return app;
+}
+
+/** The refusal of a query that names no application, with the names that come near. */
+export function appNotFound(apps: readonly AppInfo[], query: string): AppError {
+  const names = new Set(apps.flatMap((app) => [app.name, ...app.aliases]).filter(Boolean));
+  const candidates = parsePid(query) === undefined
+    ? near(foldName(query), names, MAX_NEAR_NAMES)
+    : [];
+  const what = parsePid(query) === undefined ? "with that name" : "with that pid";
+  return new AppError("APP_NOT_FOUND", `No running application ${what} offers accessibility`, {
+    suggestion: candidates.length > 0
+      ? "Pass one of details.candidates with --app, or run list-apps."
+      : "Run list-apps and pass a name or pid it prints with --app.",
+    ...(candidates.length > 0 ? { details: { candidates } } : {}),
+  });
+}
+
+function ambiguousApp(found: readonly AppWindows[]): AppError {
+  return new AppError("AMBIGUOUS_TARGET", `${found.length} processes have that name`, {
+    suggestion: "Pass the pid of the one you mean with --app, or a window of it with --window-id.",
+    details: {
+      candidate_count: found.length,
+      candidate_summaries_truncated: found.length > MAX_CANDIDATES,
+      candidates: found.slice(0, MAX_CANDIDATES).map(({ app, windows }) => ({
+        name: app.name,
+        pid: app.pid,
+        windows: windows.slice(0, MAX_CANDIDATES).map(({ id, title }) => ({ id, title })),
+      })),
+    },
+  });
+}
+
+function ambiguousWindow(windows: readonly WindowInfo[]): AppError {
+  return new AppError("AMBIGUOUS_TARGET", `${windows.length} windows fit equally`, {
+    suggestion: "Run list-windows and pass the id of the one you mean with --window-id.",
+    details: {
+      candidate_count: windows.length,
+      candidate_summaries_truncated: windows.length > MAX_CANDIDATES,
+      candidates: windows.slice(0, MAX_CANDIDATES).map((window) => ({
+        id: window.id,
+        title: window.title,
+        is_focused: window.isFocused,
+        ...(window.visible === undefined ? {} : { visible: window.visible }),
+        accessible: window.accessible,
+      })),
+    },
+  });
+}

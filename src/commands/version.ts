@@ -1,0 +1,22 @@
+/** `version`: which build this is. */
+import { VERSION } from "../version.ts";
+
+/** What `version` prints. */
+export interface VersionData {
+  /** Version of the program. */
+  version: string;
+  /** What the binary was built for, as a Rust target triple. */
+  target: string;
+  os: "linux" | "macos" | typeof Deno.build.os;
+}
+
+/** Version, target and operating system of the running program; asks nothing of the machine. */
+export function versionData(): VersionData {
+  const { os, target } = Deno.build;
+  return { version: VERSION, target, os: os === "darwin" ? "macos" : os };
+}
+
+/** Runs the command. */
+export function run(): Promise<VersionData> {
+  return Promise.resolve(versionData());
+}
