@@ -1,0 +1,100 @@
+/** `get REF`: one property of a live element (observation §15). */
+import type { Context } from "../cli/context.ts";
+import { Deadline } from "../deadline.ts";
+import type { Platform } from "../platform/platform.ts";
+import { lookUp, resolve, type Resolved } from "../refs/resolve.ts";
+import { isBlank } from "../tree/node.ts";
+import type { Role } from "../tree/roles.ts";
+
+export const GET_PROPERTIES = ["text", "value", "title", "bounds", "role", "states"] as const;
+export type GetProperty = typeof GET_PROPERTIES[number];
+
+export interface GetArgs {
+  ref_id: string;
+  property: GetProperty;
+}
+
+/** Milliseconds for the whole command. */
+export const READ_DEADLINE_MS = 5_000;
+/** UTF-8 bytes of a text read whole (decision 7). */
+const MAX_WHOLE_BYTES = 8 * 1_048_576;
+
+// Roles whose text is what they hold; of others it is what they are called.
+const CONTENT_ROLES: ReadonlySet<Role> = new Set<Role>([
+  "textfield",
+  "combobox",
+  "listbox",
+  "datefield",
+  "timefield",
+]);
+
+/**
+ * Resolves the ref and reads the property live.
+ *
+ * @returns `{property, ref, value, live?, truncated?}`; `truncated` marks a text above 8 MiB.
+ * @throws AppError as `lookUp` and `resolve`.
+ */
+export async function run(args: GetArgs, context: Context): Promise<unknown> {
+  const stored = lookUp(context.store(), args.ref_id);
+  const platform = await context.platform();
+  const deadline = Deadline.after(READ_DEADLINE_MS);
+  const element = await resolve(platform, stored, deadline);
+  return {
+    property: args.property,
+    ref: args.ref_id,
+    ...await read(platform, element, args.property, deadline),
+  };
+}
+
+interface Reading {
+  value: unknown;
+  live?: true;
+  truncated?: true;
+}
+
+async function read(
+  platform: Platform,
+  element: Resolved,
+  property: GetProperty,
+  deadline: Deadline,
+): Promise<Reading> {
+  const { node, entry } = element;
+  switch (property) {
+    case "text": {
+      const name = node.unreadable?.includes("name") ? entry.name : node.name;
+      const isSecure = node.states.includes("secure");
+      if (!CONTENT_ROLES.has(entry.role) && !isBlank(name)) return { value: name };
+      const content = isSecure ? undefined : await wholeValue(platform, element, deadline);
+      return isBlank(content?.value as string | undefined) ? { value: name ?? "" } : content!;
+    }
+    case "value":
+      return await wholeValue(platform, element, deadline) ?? { value: null };
+    case "title":
+      return { value: (node.unreadable?.includes("name") ? entry.name : node.name) ?? null };
+    case "bounds":
+      return node.bounds === undefined
+        ? { value: node.unreadable?.includes("bounds") ? entry.bounds ?? null : null }
+        : { value: node.bounds, live: true };
+    case "role":
+      return { value: entry.role };
+    case "states":
+      return { value: node.unreadable?.includes("states") ? entry.states ?? [] : node.states };
+  }
+}
+
+/** The value in full; the stored one when it cannot be read. Never that of a secure field. */
+async function wholeValue(
+  platform: Platform,
+  { node, entry, handle }: Resolved,
+  deadline: Deadline,
+): Promise<Reading | undefined> {
+  if (node.states.includes("secure") || entry.states?.includes("secure")) return undefined;
+  if (node.valueLength !== undefined) {
+    const whole = await platform.wholeValue(handle, MAX_WHOLE_BYTES, deadline);
+    if (whole !== undefined) {
+      return { value: whole.text, ...(whole.truncated && { truncated: true as const }) };
+    }
+  }
+  const value = node.unreadable?.includes("value") ? entry.value : node.value;
+  return value === undefined ? undefined : { value };
+}

@@ -1,0 +1,82 @@
+/** `is REF`: whether a live element is in a state (observation §16). */
+import type { Context } from "../cli/context.ts";
+import { Deadline } from "../deadline.ts";
+import { lookUp, resolve } from "../refs/resolve.ts";
+import type { Action } from "../tree/actions.ts";
+import type { Node } from "../tree/node.ts";
+import { EXPANDABLE_ROLES, type Role, TOGGLEABLE_ROLES } from "../tree/roles.ts";
+import type { State } from "../tree/states.ts";
+import { READ_DEADLINE_MS } from "./get.ts";
+
+export const IS_PROPERTIES = [
+  "visible",
+  "enabled",
+  "checked",
+  "focused",
+  "expanded",
+  "selected",
+] as const;
+export type IsProperty = typeof IS_PROPERTIES[number];
+
+export interface IsArgs {
+  ref_id: string;
+  property: IsProperty;
+}
+
+// Roles that are selected or not by nature (decision 14).
+const SELECTABLE_ROLES: ReadonlySet<Role> = new Set<Role>([
+  "option",
+  "tab",
+  "treeitem",
+  "row",
+  "cell",
+]);
+
+/**
+ * Resolves the ref and reads its states live.
+ *
+ * @returns `{property, ref, result, applicable}`.
+ * @throws AppError as `lookUp` and `resolve`.
+ */
+export async function run(args: IsArgs, context: Context): Promise<unknown> {
+  const stored = lookUp(context.store(), args.ref_id);
+  const platform = await context.platform();
+  const { node } = await resolve(platform, stored, Deadline.after(READ_DEADLINE_MS));
+  return { property: args.property, ref: args.ref_id, ...answer(node, args.property) };
+}
+
+function answer(node: Node, property: IsProperty): { result: boolean; applicable: boolean } {
+  const has = (state: State) => node.states.includes(state);
+  const offers = (...actions: Action[]) => actions.some((action) => node.actions.includes(action));
+  const statesKnown = !node.unreadable?.includes("states");
+  switch (property) {
+    case "visible": {
+      const area = node.bounds !== undefined && node.bounds.width > 0 && node.bounds.height > 0;
+      return {
+        result: statesKnown && area && !has("hidden") && !has("offscreen"),
+        applicable: statesKnown && !node.unreadable?.includes("bounds"),
+      };
+    }
+    case "enabled":
+      return { result: statesKnown && !has("disabled"), applicable: statesKnown };
+    case "focused":
+      return { result: has("focused"), applicable: true };
+    case "checked":
+      return {
+        result: has("checked"),
+        applicable: TOGGLEABLE_ROLES.has(node.role) || has("checked") ||
+          offers("Toggle", "Check", "Uncheck"),
+      };
+    case "expanded":
+      return {
+        result: has("expanded"),
+        applicable: EXPANDABLE_ROLES.has(node.role) || has("expanded") ||
+          offers("Expand", "Collapse"),
+      };
+    case "selected":
+      return {
+        result: has("selected"),
+        applicable: has("selected") || offers("Select") || SELECTABLE_ROLES.has(node.role),
+      };
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Whether a live element is the one a ref names (refs §4, decision 16): pure comparison of stored
+ * evidence with what was read.
+ */
+import { isBlank, type Node } from "../tree/node.ts";
+import { MUTABLE_VALUE_ROLES, type Role } from "../tree/roles.ts";
+import type { Evidence } from "./entry.ts";
+
+/**
+ * - `match`, `mismatch`: decided.
+ * - `unreadable`: the deciding field could not be read now.
+ * - `textless`: neither side has an identifier or a stable text; only geometry can decide.
+ */
+export type Identity = "match" | "mismatch" | "unreadable" | "textless";
+
+type TextField = "name" | "value" | "description";
+
+interface Texts {
+  name?: string | null | undefined;
+  value?: string | null | undefined;
+  description?: string | null | undefined;
+}
+
+/** Whether a control's name only repeats its value, as words or as a number. */
+function repeatsValue(name: string, value: string | null | undefined): boolean {
+  if (value === undefined || value === null || isBlank(value)) return false;
+  if (name === value) return true;
+  const [a, b] = [Number(name), Number(value)];
+  return Number.isFinite(a) && a === b;
+}
+
+/** A text field as far as it says who the element is; blank and changeable text says nothing. */
+function stableText(role: Role, texts: Texts, field: TextField): string | undefined {
+  const text = texts[field];
+  if (text === undefined || text === null || isBlank(text)) return undefined;
+  if (MUTABLE_VALUE_ROLES.has(role)) {
+    if (field === "value") return undefined;
+    if (field === "name" && repeatsValue(text, texts.value)) return undefined;
+  }
+  return text;
+}
+
+/** The one stored text that decides: the first of name, value, description. */
+function decidingText(evidence: Evidence): { field: TextField; text: string } | undefined {
+  for (const field of ["name", "value", "description"] as const) {
+    const text = stableText(evidence.role, evidence, field);
+    if (text !== undefined) return { field, text };
+  }
+  return undefined;
+}
+
+// Where a text is looked for when its own field is empty now: toolkits move labels about.
+const FALLBACK: Readonly<Record<TextField, TextField>> = {
+  name: "value",
+  value: "name",
+  description: "name",
+};
+
+function isUnreadable(node: Node, field: TextField): boolean {
+  if (node.unreadable === undefined) return false;
+  if (node.unreadable.includes(field)) return true;
+  // A mutable role's name counts only beside its value, so an unread value leaves it open; a secure
+  // field's value is never read.
+  return field === "name" && MUTABLE_VALUE_ROLES.has(node.role) &&
+    !node.states.includes("secure") && node.unreadable.includes("value");
+}
+
+function compareText(field: TextField, text: string, node: Node): Identity {
+  for (const where of [field, FALLBACK[field]]) {
+    if (isUnreadable(node, where)) return "unreadable";
+    const live = stableText(node.role, node, where);
+    if (live !== undefined) return live === text ? "match" : "mismatch";
+  }
+  return "mismatch";
+}
+
+/** Compares stored evidence with a live element. */
+export function compareIdentity(evidence: Evidence, node: Node): Identity {
+  if (evidence.role !== node.role) return "mismatch";
+  const stored = decidingText(evidence);
+  if (evidence.native_id !== undefined) {
+    if (node.unreadable?.includes("native_id")) return "unreadable";
+    if (
+      node.nativeId?.kind !== evidence.native_id.kind ||
+      node.nativeId.value !== evidence.native_id.value
+    ) return "mismatch";
+    // Identifiers that number rows go to the next row when one is removed; a stable name tells.
+    if (stored?.field !== "name") return "match";
+    return compareText("name", stored.text, node) === "mismatch" ? "mismatch" : "match";
+  }
+  if (stored !== undefined) return compareText(stored.field, stored.text, node);
+  if (MUTABLE_VALUE_ROLES.has(evidence.role)) return "textless";
+  for (const field of ["name", "value", "description"] as const) {
+    if (isUnreadable(node, field)) return "unreadable";
+    if (stableText(node.role, node, field) !== undefined) return "mismatch";
+  }
+  return "textless";
+}
+
+/** Whether the evidence holds an identifier or a stable text: more than geometry. */
+export function hasMeaningfulIdentity(evidence: Evidence): boolean {
+  return evidence.native_id !== undefined || decidingText(evidence) !== undefined;
+}
+
+/**
+ * A key that two entries share iff nothing but geometry, position or a live handle tells their
+ * elements apart.
+ */
+export function identityKey(evidence: Evidence): string {
+  const stored = decidingText(evidence);
+  const id = evidence.native_id;
+  return JSON.stringify([
+    evidence.role,
+    id === undefined ? null : [id.kind, id.value],
+    // Beside an identifier only a name counts.
+    stored === undefined || (id !== undefined && stored.field !== "name")
+      ? null
+      : [stored.field, stored.text],
+  ]);
+}

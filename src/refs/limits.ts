@@ -1,0 +1,63 @@
+/** What one ref may hold (refs §3). Beyond it an element stays in the tree without a ref. */
+import { isKnownRole } from "../tree/roles.ts";
+import type { Evidence, Source } from "./entry.ts";
+import { isBlank, type Rect } from "../tree/node.ts";
+
+/** UTF-8 bytes of one string. */
+export const MAX_STRING_BYTES = 65_536;
+export const MAX_PATH = 256;
+/** Entries of `states` and of `available_actions`. */
+export const MAX_TOKENS = 256;
+/** UTF-8 bytes of one state or action. */
+export const MAX_TOKEN_BYTES = 256;
+/** Largest coordinate, either way. */
+export const MAX_COORDINATE = 10_000_000;
+/** Largest native child index. */
+export const MAX_CHILD_INDEX = 0x7fff_ffff;
+
+const encoder = new TextEncoder();
+
+/** Whether `text` takes at most `limit` bytes of UTF-8. */
+export function fitsUtf8(text: string, limit: number): boolean {
+  // A UTF-16 unit takes at most three bytes, so nearly every text is settled by its length.
+  if (text.length * 3 <= limit) return true;
+  return text.length <= limit && encoder.encode(text).length <= limit;
+}
+
+/** Whether the rectangle is finite, in range and not of negative size. */
+export function isSaneRect(rect: Rect): boolean {
+  return Math.abs(rect.x) <= MAX_COORDINATE && Math.abs(rect.y) <= MAX_COORDINATE &&
+    rect.width >= 0 && rect.width <= MAX_COORDINATE &&
+    rect.height >= 0 && rect.height <= MAX_COORDINATE;
+}
+
+function fits(text: string | null | undefined): boolean {
+  return text === undefined || text === null || fitsUtf8(text, MAX_STRING_BYTES);
+}
+
+function tokensFit(tokens: readonly string[] | undefined): boolean {
+  return tokens === undefined || (tokens.length <= MAX_TOKENS &&
+    tokens.every((token) => fitsUtf8(token, MAX_TOKEN_BYTES)));
+}
+
+/** Whether an element's evidence keeps every limit, so that it may get a ref. */
+export function evidenceFits(evidence: Evidence): boolean {
+  return isKnownRole(evidence.role) &&
+    fits(evidence.name) && fits(evidence.value) && fits(evidence.description) &&
+    (evidence.native_id === undefined ||
+      (!isBlank(evidence.native_id.value) && fits(evidence.native_id.value))) &&
+    (evidence.bounds === undefined || isSaneRect(evidence.bounds)) &&
+    tokensFit(evidence.states) && tokensFit(evidence.available_actions) &&
+    (evidence.path === undefined || (evidence.path.length <= MAX_PATH &&
+      evidence.path.every((index) =>
+        Number.isInteger(index) && index >= 0 && index <= MAX_CHILD_INDEX
+      ))) &&
+    fits(evidence.native_handle);
+}
+
+/** Whether the part that all refs of an observation share is complete and in range. */
+export function sourceFits(source: Source): boolean {
+  return Number.isInteger(source.pid) && source.pid > 0 && source.process_instance !== "" &&
+    fits(source.process_instance) && fits(source.source_app) && fits(source.source_window_id) &&
+    fits(source.source_window_title);
+}
