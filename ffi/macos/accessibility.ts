@@ -1,0 +1,392 @@
+/** The accessibility calls of ApplicationServices, one method each, with decoded answers. */
+import {
+  type Arena,
+  type CoreFoundation,
+  type Pointer,
+  Ref,
+  type Text,
+} from "./core_foundation.ts";
+import { open } from "./library.ts";
+
+/** Declarations, checked against the stand-in's own table by the tests. */
+export const ACCESSIBILITY = {
+  AXIsProcessTrusted: { parameters: [], result: "u8" },
+  AXIsProcessTrustedWithOptions: { parameters: ["pointer"], result: "u8" },
+  AXUIElementGetTypeID: { parameters: [], result: "u64" },
+  AXUIElementCreateApplication: { parameters: ["i32"], result: "pointer" },
+  AXUIElementCreateSystemWide: { parameters: [], result: "pointer" },
+  AXUIElementCopyAttributeValue: { parameters: ["pointer", "pointer", "buffer"], result: "i32" },
+  AXUIElementCopyMultipleAttributeValues: {
+    parameters: ["pointer", "pointer", "u32", "buffer"],
+    result: "i32",
+  },
+  AXUIElementGetAttributeValueCount: {
+    parameters: ["pointer", "pointer", "buffer"],
+    result: "i32",
+  },
+  AXUIElementCopyAttributeValues: {
+    parameters: ["pointer", "pointer", "isize", "isize", "buffer"],
+    result: "i32",
+  },
+  AXUIElementCopyActionNames: { parameters: ["pointer", "buffer"], result: "i32" },
+  AXUIElementPerformAction: { parameters: ["pointer", "pointer"], result: "i32" },
+  AXUIElementIsAttributeSettable: { parameters: ["pointer", "pointer", "buffer"], result: "i32" },
+  AXUIElementSetAttributeValue: { parameters: ["pointer", "pointer", "pointer"], result: "i32" },
+  AXUIElementGetPid: { parameters: ["pointer", "buffer"], result: "i32" },
+  AXUIElementCopyElementAtPosition: {
+    parameters: ["pointer", "f32", "f32", "buffer"],
+    result: "i32",
+  },
+  AXUIElementSetMessagingTimeout: { parameters: ["pointer", "f32"], result: "i32" },
+  // Private, exported for many releases; without it windows are matched by title and place.
+  _AXUIElementGetWindow: { parameters: ["pointer", "buffer"], result: "i32", optional: true },
+  AXValueGetTypeID: { parameters: [], result: "u64" },
+  AXValueGetType: { parameters: ["pointer"], result: "u32" },
+  AXValueGetValue: { parameters: ["pointer", "u32", "buffer"], result: "u8" },
+  AXValueCreate: { parameters: ["u32", "buffer"], result: "pointer" },
+  kAXTrustedCheckOptionPrompt: { type: "usize" },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+/** AXValueType. */
+const CG_POINT = 1, CG_SIZE = 2, CG_RECT = 3, CF_RANGE = 4, AX_ERROR = 5;
+
+/** A decoded attribute value. References in it belong to the arena that was passed. */
+export type Value =
+  | { kind: "none" }
+  | { kind: "error"; code: number }
+  | ({ kind: "text" } & Text)
+  | ({ kind: "attributed" } & Text)
+  | { kind: "bool"; value: boolean }
+  | { kind: "number"; value: number; text: string }
+  | { kind: "element"; element: Ref }
+  | { kind: "list"; elements: Ref[]; texts: string[] }
+  | { kind: "point" | "size"; x: number; y: number }
+  | { kind: "rect"; x: number; y: number; width: number; height: number }
+  | { kind: "range"; location: number; length: number }
+  | { kind: "url"; text: string }
+  | { kind: "date"; seconds: number }
+  | { kind: "other" };
+
+/** An answer: AXError 0 and a value, or another AXError. */
+export type Answer<T> = { error: 0; value: T } | { error: number; value?: undefined };
+
+/** Whether an answer holds a value. */
+export function answered<T>(answer: Answer<T>): answer is { error: 0; value: T } {
+  return answer.error === 0;
+}
+
+/**
+ * Every request sets the messaging timeout of the very reference it uses, because the setting
+ * belongs to the reference and not to the element; `seconds` must be positive.
+ */
+export class Accessibility {
+  readonly #s: Deno.DynamicLibrary<typeof ACCESSIBILITY>["symbols"];
+  readonly #cf: CoreFoundation;
+  readonly elementType: bigint;
+  readonly valueType: bigint;
+  readonly #out = new BigUint64Array(1);
+  readonly #count = new BigInt64Array(1);
+  readonly #int = new Int32Array(1);
+  readonly #uint = new Uint32Array(1);
+  readonly #byte = new Uint8Array(1);
+  readonly #numbers = new Float64Array(4);
+
+  constructor(path: string, cf: CoreFoundation) {
+    this.#s = open(path, ACCESSIBILITY);
+    this.#cf = cf;
+    this.elementType = this.#s.AXUIElementGetTypeID();
+    this.valueType = this.#s.AXValueGetTypeID();
+  }
+
+  // ---- trust ----
+
+  trusted(): boolean {
+    return this.#s.AXIsProcessTrusted() !== 0;
+  }
+
+  /** Shows the system's permission dialog, which answers later; returns the state of now. */
+  requestTrust(): boolean {
+    const key = Deno.UnsafePointer.create(BigInt(this.#s.kAXTrustedCheckOptionPrompt));
+    if (!key) return this.trusted();
+    using options = this.#cf.dictionary([[key, this.#cf.true]]);
+    return this.#s.AXIsProcessTrustedWithOptions(options.pointer) !== 0;
+  }
+
+  // ---- elements ----
+
+  /** The application element of a pid; made even for a pid nobody has. */
+  application(pid: number): Ref {
+    return this.#cf.adopt(
+      this.#s.AXUIElementCreateApplication(pid),
+      "AXUIElementCreateApplication",
+    );
+  }
+
+  systemWide(): Ref {
+    return this.#cf.adopt(this.#s.AXUIElementCreateSystemWide(), "AXUIElementCreateSystemWide");
+  }
+
+  /** A net under everything: no request of this process waits longer, whatever was forgotten. */
+  setDefaultTimeout(seconds: number): void {
+    using system = this.systemWide();
+    this.#s.AXUIElementSetMessagingTimeout(system.pointer, seconds);
+  }
+
+  /** Owner of an element; 0 when it cannot be told. */
+  pidOf(element: Ref): number {
+    this.#int[0] = 0;
+    return this.#s.AXUIElementGetPid(element.pointer, this.#int) === 0 ? this.#int[0]! : 0;
+  }
+
+  #timed(element: Ref, seconds: number): Pointer {
+    const pointer = element.pointer;
+    this.#s.AXUIElementSetMessagingTimeout(pointer, seconds);
+    return pointer;
+  }
+
+  #result(error: number, arena: Arena): Answer<Ref> {
+    if (error !== 0) return { error };
+    const pointer = Deno.UnsafePointer.create(this.#out[0]!);
+    return pointer ? { error: 0, value: arena.own(new Ref(this.#cf, pointer)) } : NO_VALUE;
+  }
+
+  // ---- reading ----
+
+  /** One attribute. */
+  attribute(
+    element: Ref,
+    name: string,
+    seconds: number,
+    arena: Arena,
+    textLimit?: number,
+  ): Answer<Value> {
+    const pointer = this.#timed(element, seconds);
+    this.#out[0] = 0n;
+    const error = this.#s.AXUIElementCopyAttributeValue(pointer, this.#cf.name(name), this.#out);
+    return this.#decodeOut(error, arena, textLimit);
+  }
+
+  #decodeOut(error: number, arena: Arena, textLimit?: number): Answer<Value> {
+    if (error !== 0) return { error };
+    const result = Deno.UnsafePointer.create(this.#out[0]!);
+    if (!result) return NO_VALUE;
+    using owned = new Ref(this.#cf, result);
+    return { error: 0, value: this.decode(owned.pointer, arena, textLimit) };
+  }
+
+  /** A list of attribute names, to be read again and again in one request. */
+  names(names: readonly string[]): Ref {
+    return this.#cf.array(names.map((name) => this.#cf.name(name)));
+  }
+
+  /**
+   * Several attributes in one request, every slot filled. The error is about the element as a
+   * whole; a slot has its own.
+   */
+  attributes(
+    element: Ref,
+    names: Ref,
+    count: number,
+    seconds: number,
+    arena: Arena,
+    textLimit?: number,
+  ): Answer<Value[]> {
+    const pointer = this.#timed(element, seconds);
+    this.#out[0] = 0n;
+    const error = this.#s.AXUIElementCopyMultipleAttributeValues(
+      pointer,
+      names.pointer,
+      0,
+      this.#out,
+    );
+    if (error !== 0) return { error };
+    const result = Deno.UnsafePointer.create(this.#out[0]!);
+    if (!result) return NO_VALUE;
+    using owned = new Ref(this.#cf, result);
+    const items = this.#cf.items(owned.pointer);
+    // A reply of another length cannot be matched to the names.
+    if (items.length !== count) return MALFORMED;
+    return { error: 0, value: items.map((item) => this.decode(item, arena, textLimit)) };
+  }
+
+  /** Length of an array attribute. */
+  count(element: Ref, name: string, seconds: number): Answer<number> {
+    const pointer = this.#timed(element, seconds);
+    this.#count[0] = 0n;
+    const error = this.#s.AXUIElementGetAttributeValueCount(
+      pointer,
+      this.#cf.name(name),
+      this.#count,
+    );
+    return error === 0 ? { error: 0, value: Number(this.#count[0]) } : { error };
+  }
+
+  /** Elements `index` to `index + max` of an array attribute. */
+  page(
+    element: Ref,
+    name: string,
+    index: number,
+    max: number,
+    seconds: number,
+    arena: Arena,
+  ): Answer<Ref[]> {
+    const pointer = this.#timed(element, seconds);
+    this.#out[0] = 0n;
+    const error = this.#s.AXUIElementCopyAttributeValues(
+      pointer,
+      this.#cf.name(name),
+      BigInt(index),
+      BigInt(max),
+      this.#out,
+    );
+    const answer = this.#decodeOut(error, arena);
+    if (!answered(answer)) return answer;
+    return answer.value.kind === "list" ? { error: 0, value: answer.value.elements } : MALFORMED;
+  }
+
+  /** Names of the actions an element offers; custom ones are texts of several lines. */
+  actions(element: Ref, seconds: number, arena: Arena): Answer<string[]> {
+    const pointer = this.#timed(element, seconds);
+    this.#out[0] = 0n;
+    const answer = this.#decodeOut(
+      this.#s.AXUIElementCopyActionNames(pointer, this.#out),
+      arena,
+    );
+    if (!answered(answer)) return answer;
+    return answer.value.kind === "list" ? { error: 0, value: answer.value.texts } : MALFORMED;
+  }
+
+  settable(element: Ref, name: string, seconds: number): Answer<boolean> {
+    const pointer = this.#timed(element, seconds);
+    this.#byte[0] = 0;
+    const error = this.#s.AXUIElementIsAttributeSettable(
+      pointer,
+      this.#cf.name(name),
+      this.#byte,
+    );
+    return error === 0 ? { error: 0, value: this.#byte[0] !== 0 } : { error };
+  }
+
+  /** What lies at a point (global, top-left origin), below the whole system or one application. */
+  atPosition(root: Ref, x: number, y: number, seconds: number, arena: Arena): Answer<Ref> {
+    const pointer = this.#timed(root, seconds);
+    this.#out[0] = 0n;
+    return this.#result(
+      this.#s.AXUIElementCopyElementAtPosition(pointer, x, y, this.#out),
+      arena,
+    );
+  }
+
+  /** Whether windows can be asked for their number. */
+  get hasWindowNumbers(): boolean {
+    return this.#s._AXUIElementGetWindow !== null;
+  }
+
+  /** CGWindowID of a window element. */
+  windowNumber(element: Ref, seconds: number): Answer<number> {
+    if (!this.#s._AXUIElementGetWindow) return NO_VALUE;
+    const pointer = this.#timed(element, seconds);
+    this.#uint[0] = 0;
+    const error = this.#s._AXUIElementGetWindow(pointer, this.#uint);
+    return error === 0 ? { error: 0, value: this.#uint[0]! } : { error };
+  }
+
+  // ---- writing ----
+
+  /** Performs an action; the AXError. */
+  perform(element: Ref, action: string, seconds: number): number {
+    const pointer = this.#timed(element, seconds);
+    return this.#s.AXUIElementPerformAction(pointer, this.#cf.name(action));
+  }
+
+  /** Sets an attribute; the AXError. */
+  set(element: Ref, name: string, value: Pointer, seconds: number): number {
+    const pointer = this.#timed(element, seconds);
+    return this.#s.AXUIElementSetAttributeValue(pointer, this.#cf.name(name), value);
+  }
+
+  /** A new AXValue holding a point or a size. */
+  pair(kind: "point" | "size", x: number, y: number): Ref {
+    const type = kind === "point" ? CG_POINT : CG_SIZE;
+    return this.#cf.adopt(this.#s.AXValueCreate(type, Float64Array.of(x, y)), "AXValueCreate");
+  }
+
+  /** A new AXValue holding a text range. */
+  textRange(location: number, length: number): Ref {
+    const memory = BigInt64Array.of(BigInt(location), BigInt(length));
+    return this.#cf.adopt(this.#s.AXValueCreate(CF_RANGE, memory), "AXValueCreate");
+  }
+
+  // ---- decoding ----
+
+  /** Decodes any value; types nobody documents become `other` and are not touched further. */
+  decode(pointer: Pointer, arena: Arena, textLimit?: number): Value {
+    const cf = this.#cf;
+    const types = cf.types;
+    switch (cf.typeOf(pointer)) {
+      case types.string:
+        return { kind: "text", ...cf.text(pointer, textLimit) };
+      case types.boolean:
+        return { kind: "bool", value: cf.booleanValue(pointer) };
+      case types.number:
+        return { kind: "number", ...cf.numberValue(pointer) };
+      case this.elementType:
+        return { kind: "element", element: arena.own(cf.retain(pointer)) };
+      case types.array:
+        return this.#decodeList(pointer, arena);
+      case this.valueType:
+        return this.#decodeValue(pointer);
+      case types.null:
+        return { kind: "none" };
+      case types.url: {
+        const url = cf.urlText(pointer, textLimit);
+        return url ? { kind: "url", text: url.text } : { kind: "other" };
+      }
+      case types.attributed: {
+        const text = cf.attributedText(pointer, textLimit);
+        return text ? { kind: "attributed", ...text } : { kind: "other" };
+      }
+      case types.date:
+        return { kind: "date", seconds: cf.dateSeconds(pointer) };
+      default:
+        return { kind: "other" };
+    }
+  }
+
+  #decodeList(pointer: Pointer, arena: Arena): Value {
+    const elements: Ref[] = [];
+    const texts: string[] = [];
+    for (const item of this.#cf.items(pointer)) {
+      const type = this.#cf.typeOf(item);
+      if (type === this.elementType) elements.push(arena.own(this.#cf.retain(item)));
+      else if (type === this.#cf.types.string) texts.push(this.#cf.text(item).text);
+    }
+    return { kind: "list", elements, texts };
+  }
+
+  #decodeValue(pointer: Pointer): Value {
+    const type = this.#s.AXValueGetType(pointer);
+    if (type === AX_ERROR) {
+      this.#int[0] = 0;
+      return this.#s.AXValueGetValue(pointer, type, this.#int)
+        ? { kind: "error", code: this.#int[0]! }
+        : { kind: "other" };
+    }
+    const memory = this.#numbers;
+    memory.fill(0);
+    if (type < CG_POINT || type > CF_RANGE || !this.#s.AXValueGetValue(pointer, type, memory)) {
+      return { kind: "other" };
+    }
+    const [x, y, width, height] = memory as unknown as [number, number, number, number];
+    if (type === CG_POINT) return { kind: "point", x, y };
+    if (type === CG_SIZE) return { kind: "size", x, y };
+    if (type === CG_RECT) return { kind: "rect", x, y, width, height };
+    const range = new BigInt64Array(memory.buffer, 0, 2);
+    return { kind: "range", location: Number(range[0]), length: Number(range[1]) };
+  }
+}
+
+/** kAXErrorNoValue. */
+const NO_VALUE: { error: number; value?: undefined } = { error: -25212 };
+/** kAXErrorFailure: a reply that does not have the promised form. */
+const MALFORMED: { error: number; value?: undefined } = { error: -25200 };

@@ -1,0 +1,96 @@
+/** Where the macOS libraries are, and the one place that opens them. */
+
+/** A library the program calls. */
+export type LibraryName =
+  | "coreFoundation"
+  | "applicationServices"
+  | "coreGraphics"
+  | "coreServices"
+  | "appKit"
+  | "objc"
+  | "libSystem";
+
+export type LibraryPaths = Readonly<Record<LibraryName, string>>;
+
+// Since macOS 11 these files exist only in the dyld shared cache: dlopen finds them there, a test
+// for the file's existence does not.
+const FRAMEWORKS = "/System/Library/Frameworks";
+const SYSTEM_PATHS: LibraryPaths = {
+  coreFoundation: `${FRAMEWORKS}/CoreFoundation.framework/CoreFoundation`,
+  applicationServices: `${FRAMEWORKS}/ApplicationServices.framework/ApplicationServices`,
+  coreGraphics: `${FRAMEWORKS}/CoreGraphics.framework/CoreGraphics`,
+  coreServices: `${FRAMEWORKS}/CoreServices.framework/CoreServices`,
+  appKit: `${FRAMEWORKS}/AppKit.framework/AppKit`,
+  objc: "/usr/lib/libobjc.A.dylib",
+  libSystem: "/usr/lib/libSystem.B.dylib",
+};
+
+/** A library or a symbol is missing, or a native constructor returned nothing. */
+export class NativeError extends Error {
+  override readonly name = "NativeError";
+}
+
+/**
+ * The libraries' paths: Apple's on macOS, where `injected` is not looked at; the injected ones on
+ * any other system. On a Mac the process holds accessibility rights, and a library chosen from
+ * outside would inherit them, so there is no way to choose one.
+ *
+ * @throws {NativeError} off macOS when nothing is injected
+ */
+export function libraryPaths(injected?: LibraryPaths): LibraryPaths {
+  if (Deno.build.os === "darwin") return SYSTEM_PATHS;
+  if (!injected) throw new NativeError("the macOS libraries exist only on macOS");
+  return injected;
+}
+
+/** The same file under every name, as the tests' stand-in needs it. */
+export function singleLibrary(path: string): LibraryPaths {
+  return {
+    coreFoundation: path,
+    applicationServices: path,
+    coreGraphics: path,
+    coreServices: path,
+    appKit: path,
+    objc: path,
+    libSystem: path,
+  };
+}
+
+/**
+ * Opens one library. It is never closed again: using a symbol of a closed library ends the process.
+ *
+ * @throws {NativeError} when the library or a symbol that is not optional is missing
+ */
+export function open<S extends Deno.ForeignLibraryInterface>(
+  path: string,
+  symbols: S,
+): Deno.DynamicLibrary<S>["symbols"] {
+  try {
+    return Deno.dlopen(path, symbols).symbols;
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new NativeError(`cannot load ${path}: ${message}`, { cause });
+  }
+}
+
+/** CGPoint and CGSize. */
+export const POINT = { struct: ["f64", "f64"] } as const;
+/** CGRect. */
+export const RECT = { struct: ["f64", "f64", "f64", "f64"] } as const;
+/** CFRange: location, length. */
+export const RANGE = { struct: ["isize", "isize"] } as const;
+
+/** The bytes of a `RANGE` argument. */
+export function range(location: number, length: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(BigInt64Array.of(BigInt(location), BigInt(length)).buffer);
+}
+
+/** The bytes of a `POINT` argument. */
+export function point(x: number, y: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Float64Array.of(x, y).buffer);
+}
+
+/** A C string. */
+export function cString(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text + "\0") as Uint8Array<ArrayBuffer>;
+}
