@@ -1,6 +1,6 @@
 /** Reading the region below one ref: `snapshot --root` (observation §7) and `find --root`. */
 import type { Context } from "../cli/context.ts";
-import type { SnapshotArgs } from "../cli/table/observe.ts";
+import type { SnapshotArgs } from "../cli/table/mod.ts";
 import { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { RefEntry, RefMap, Source } from "../refs/entry.ts";
@@ -78,7 +78,7 @@ export async function drill(
       },
     });
   }
-  const merged = await store.update(stored.ref.snapshot, (map) => {
+  const merged = store.update(stored.ref.snapshot, (map) => {
     const current = map.entries.get(stored.ref.number);
     if (current === undefined || !sameEntry(current, stored.entry)) {
       throw stale("The ref was replaced while its region was read");

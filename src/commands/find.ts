@@ -1,6 +1,6 @@
 /** `find`: searches one window, layer or region and gives the matches refs (observation §14). */
 import type { Context } from "../cli/context.ts";
-import type { FindArgs } from "../cli/table/observe.ts";
+import type { FindArgs } from "../cli/table/mod.ts";
 import { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Observation, Platform } from "../platform/platform.ts";
@@ -54,7 +54,8 @@ export async function run(args: FindArgs, context: Context): Promise<unknown> {
     ...allocation(platform, scope, region),
     only: new Set(selected.map(({ node }) => node)),
   });
-  const id = await store.save(map);
+  const id = store.newId();
+  store.saveNew(id, map);
   await addBounds(platform, selected, deadline);
   const found = selected.map((visit) => describe(matches.order, visit, id));
   if (isSingle(args)) return { match: found[0] ?? null, snapshot_id: id, ...roles };

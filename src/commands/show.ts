@@ -27,20 +27,21 @@ export interface ShowOptions {
 export type SnapshotBody = Record<string, unknown> & { snapshot_id: string };
 
 /** Gives refs to a whole observation and saves them as a new snapshot; returns its id. */
-export async function saveSnapshot(
+export function saveSnapshot(
   platform: Platform,
   store: RefStore,
   scope: Scope,
   observation: Observation,
   options: ShowOptions,
-): Promise<{ id: string; map: RefMap }> {
+): { id: string; map: RefMap } {
   const map = allocate(observation.root, {
     source: scope.source,
     storeBounds: options.bounds ?? false,
     storeHandles: platform.handlesPersist,
     drillTargets: true,
   });
-  const id = await store.save(map, encodeTree(observation.root, scope.source));
+  const id = store.newId();
+  store.saveNew(id, map, encodeTree(observation.root, scope.source));
   return { id, map };
 }
 

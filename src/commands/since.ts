@@ -21,8 +21,8 @@ export interface Earlier {
  * Throws `SNAPSHOT_NOT_FOUND` when there is no such snapshot or it kept no tree (`find` keeps
  * none, and neither does a snapshot too large to keep).
  */
-export async function loadEarlier(store: RefStore, id: string): Promise<Earlier> {
-  const text = await store.loadTree(id);
+export function loadEarlier(store: RefStore, id: string): Earlier {
+  const text = store.loadTree(id);
   const tree = text === undefined ? undefined : decodeTree(text);
   if (tree === undefined) {
     throw new AppError("SNAPSHOT_NOT_FOUND", `Snapshot ${id} kept no tree to compare with`, {

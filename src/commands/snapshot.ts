@@ -1,6 +1,6 @@
 /** `snapshot`: reads one window or layer, saves its refs and prints its tree. */
 import type { Context } from "../cli/context.ts";
-import type { SnapshotArgs } from "../cli/table/observe.ts";
+import type { SnapshotArgs } from "../cli/table/mod.ts";
 import { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import { drill } from "./drill.ts";
@@ -24,7 +24,7 @@ export async function run(args: SnapshotArgs, context: Context): Promise<unknown
   }
   const store = context.store();
   // An unknown snapshot is reported before the application is asked for anything.
-  const since = args.since === undefined ? undefined : await loadEarlier(store, args.since);
+  const since = args.since === undefined ? undefined : loadEarlier(store, args.since);
   const platform = await context.platform();
   if (wait !== undefined) {
     return await waitForSelector(platform, store, wait, {
@@ -39,7 +39,7 @@ export async function run(args: SnapshotArgs, context: Context): Promise<unknown
   const scope = await openScope(platform, args, deadline);
   const observation = await readScope(platform, scope, readOptions(args), deadline);
   if (since !== undefined) requireSameOrigin(since, scope);
-  const saved = await saveSnapshot(platform, store, scope, observation, showOptions(args));
+  const saved = saveSnapshot(platform, store, scope, observation, showOptions(args));
   const snapshot = { id: saved.id, refCount: saved.map.entries.size };
   if (since !== undefined) {
     return changesBody(since, scope, observation, snapshot, showOptions(args));

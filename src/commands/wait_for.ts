@@ -127,7 +127,7 @@ async function poll(
       const seen = await look(platform, target, deadline.within(readMs));
       lastError = undefined;
       if (met(request, seen.observation)) {
-        return { ...await save(platform, store, seen, target), ...outcome() };
+        return { ...save(platform, store, seen, target), ...outcome() };
       }
       // A look that was cut short tells less than an earlier whole one.
       if (seen.observation.complete || last?.observation.complete !== true) last = seen;
@@ -141,7 +141,7 @@ async function poll(
     if (request.timeoutMs === 0) break;
     await deadline.sleep(POLL_MS);
   } while (!deadline.expired);
-  const saved = last && await save(platform, store, last, target);
+  const saved = last && save(platform, store, last, target);
   throw expired(request, saved?.snapshot_id, lastError);
 }
 
@@ -158,10 +158,10 @@ function met(request: WaitRequest, observation: Observation): boolean {
   return matches.indexes.length === 0 && !matches.uncertain && observation.complete;
 }
 
-async function save(platform: Platform, store: RefStore, seen: Seen, target: WaitTarget) {
+function save(platform: Platform, store: RefStore, seen: Seen, target: WaitTarget) {
   const show = target.show ?? {};
   const { scope, observation } = seen;
-  const { id, map } = await saveSnapshot(platform, store, scope, observation, show);
+  const { id, map } = saveSnapshot(platform, store, scope, observation, show);
   return snapshotBody(scope, observation, { id, refCount: map.entries.size }, show);
 }
 

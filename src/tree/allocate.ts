@@ -5,7 +5,7 @@
  */
 import type { RefEntry, Source } from "../refs/entry.ts";
 import { boundsHash } from "../refs/bounds_hash.ts";
-import { evidenceFits } from "../refs/limits.ts";
+import { evidenceFits, MAX_PATH } from "../refs/limits.ts";
 import { MAX_REF_NUMBER } from "../refs/syntax.ts";
 import { type Action, hasPrimaryAction } from "./actions.ts";
 import { isBlank, type Node } from "./node.ts";
@@ -50,13 +50,11 @@ export function isRefable(node: Node): boolean {
  */
 export function allocate(root: Node, options: AllocateOptions): Allocation {
   const order = documentOrder(root);
-  const paths = pathsOf(order, options.drill?.path ?? []);
   const offers = order.map(({ node }, i): RefEntry | undefined => {
     if (!isRefable(node) || options.only?.has(node) === false) return undefined;
-    const entry = entryOf(node, paths[i]!, node.actions, options);
-    return evidenceFits(entry) ? entry : undefined;
+    return entryAt(order, i, node.actions, options);
   });
-  if (options.drillTargets) offerDrillTargets(order, paths, offers, options);
+  if (options.drillTargets) offerDrillTargets(order, offers, options);
   const entries = new Map<number, RefEntry>();
   let counter = options.counter ?? 0;
   order.forEach(({ node }, i) => {
@@ -69,13 +67,11 @@ export function allocate(root: Node, options: AllocateOptions): Allocation {
   return { entries, counter };
 }
 
-/** Native child indexes of every node, behind those of the root. */
-function pathsOf(order: readonly Visit[], rootPath: readonly number[]): (readonly number[])[] {
-  const paths: (readonly number[])[] = [];
-  for (const { node, parent } of order) {
-    paths.push(parent < 0 ? rootPath : [...paths[parent]!, node.index]);
-  }
-  return paths;
+/** Native child indexes of a node, behind those of the root. */
+function pathOf(order: readonly Visit[], index: number, options: AllocateOptions): number[] {
+  const below: number[] = [];
+  for (let at = order[index]!; at.parent >= 0; at = order[at.parent]!) below.push(at.node.index);
+  return [...(options.drill?.path ?? []), ...below.reverse()];
 }
 
 /**
@@ -85,7 +81,6 @@ function pathsOf(order: readonly Visit[], rootPath: readonly number[]): (readonl
  */
 function offerDrillTargets(
   order: readonly Visit[],
-  paths: readonly (readonly number[])[],
   offers: (RefEntry | undefined)[],
   options: AllocateOptions,
 ): void {
@@ -95,11 +90,8 @@ function offerDrillTargets(
     const { node, parent } = order[i]!;
     if (isKnownRole(node.role) && canBeFoundAgain(node)) {
       // A drill target is an address, not something to act on: it offers no action.
-      const entry = entryOf(node, paths[i]!, [], options);
-      if (evidenceFits(entry)) {
-        offers[i] = entry;
-        continue;
-      }
+      offers[i] = entryAt(order, i, [], options);
+      if (offers[i] !== undefined) continue;
     }
     uncovered[parent] = true;
   }
@@ -120,12 +112,17 @@ function storedValue(node: Node): string | undefined {
     : node.value;
 }
 
-function entryOf(
-  node: Node,
-  path: readonly number[],
+/** The entry of a node, or `undefined` when its evidence is over a limit. */
+function entryAt(
+  order: readonly Visit[],
+  index: number,
   actions: readonly Action[],
   options: AllocateOptions,
-): RefEntry {
+): RefEntry | undefined {
+  const { node, depth } = order[index]!;
+  const depthAbove = options.drill?.path.length ?? 0;
+  if (depth + depthAbove > MAX_PATH) return undefined;
+  const path = pathOf(order, index, options);
   const entry: RefEntry = {
     ...options.source,
     role: node.role,
@@ -142,11 +139,11 @@ function entryOf(
     if (options.storeBounds) entry.bounds = { ...node.bounds };
   }
   if (node.states.length > 0) entry.states = [...node.states];
-  if (path.length > 0) entry.path = [...path];
+  if (path.length > 0) entry.path = path;
   if (options.drill !== undefined) {
     entry.root_ref = options.drill.rootRef;
     entry.path_is_absolute = true;
   }
   if (options.storeHandles && node.handle !== undefined) entry.native_handle = node.handle;
-  return entry;
+  return evidenceFits(entry) ? entry : undefined;
 }
