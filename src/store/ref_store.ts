@@ -50,15 +50,14 @@ export class RefStore {
   }
 
   /**
-   * Stores a new snapshot under a new id, makes it the latest and prunes old ones.
+   * Stores a new snapshot, makes it the latest and prunes old ones.
    *
+   * @param id From `newId`.
    * @param tree What a later `--since` compares with; left out when above 4 MiB.
-   * @returns The id.
    * @throws AppError `INTERNAL` (map too large: nothing written; or a file that cannot be written),
    * `TIMEOUT` (lock).
    */
-  save(map: RefMap, tree?: string): string {
-    const id = this.newId();
+  saveNew(id: string, map: RefMap, tree?: string): void {
     const bytes = encodeRefMap(map);
     const treeBytes = tree === undefined ? undefined : new TextEncoder().encode(tree);
     this.#write(() => {
@@ -76,7 +75,6 @@ export class RefStore {
       writePrivateFile(`${this.base}/latest_snapshot_id`, new TextEncoder().encode(`${id}\n`));
       this.#prune(id);
     });
-    return id;
   }
 
   /**
@@ -96,7 +94,7 @@ export class RefStore {
    * other writer in between. The latest snapshot stays the same.
    *
    * @returns What was written.
-   * @throws AppError as `load` and `save`, and whatever `change` throws (nothing is written then).
+   * @throws AppError as `load` and `saveNew`, and whatever `change` throws (nothing is written then).
    */
   update(id: string, change: (current: RefMap) => RefMap): RefMap {
     // Without the folder there is nothing to lock, and nothing must be created.
