@@ -1,11 +1,20 @@
 /** Which module runs which command; each is loaded when its command is used. */
 import type { CommandModule } from "./context.ts";
-import type { AppOnlyArgs, FindArgs, PermissionsArgs, SnapshotArgs } from "./table/mod.ts";
+import type {
+  AppOnlyArgs,
+  FindArgs,
+  GetArgs,
+  IsArgs,
+  PermissionsArgs,
+  SnapshotArgs,
+} from "./table/mod.ts";
 
 /** Arguments of each command. */
 interface ArgsOf {
   "snapshot": SnapshotArgs;
   "find": FindArgs;
+  "get": GetArgs;
+  "is": IsArgs;
   "list-apps": AppOnlyArgs;
   "list-windows": AppOnlyArgs;
   "list-displays": unknown;
@@ -20,6 +29,8 @@ type Loaders = { readonly [Name in keyof ArgsOf]: () => Promise<CommandModule<Ar
 const LOADERS: Loaders = {
   "snapshot": () => import("../commands/snapshot.ts"),
   "find": () => import("../commands/find.ts"),
+  "get": () => import("../commands/get.ts"),
+  "is": () => import("../commands/is.ts"),
   "list-apps": () => import("../commands/list_apps.ts"),
   "list-windows": () => import("../commands/list_windows.ts"),
   "list-displays": () => import("../commands/list_displays.ts"),

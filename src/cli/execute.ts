@@ -11,8 +11,11 @@ import type { Invocation } from "./parse.ts";
 import type { Process } from "./process.ts";
 import { validate } from "./validate.ts";
 
-/** Longest wait for the report on grants before a command, in milliseconds. */
+/** Longest check of the grant before a command, in milliseconds. */
 const PREFLIGHT_MS = 2000;
+
+/** What an immediate command is told, whatever the command line and the environment say. */
+const UNSET_GLOBALS: Globals = { headed: false, verbose: false, waitTimeoutMs: 0 };
 
 /**
  * Runs a command and hands its data to `answer`, whose result it returns. The platform is closed
@@ -30,38 +33,33 @@ export async function execute(
   const variables = readVariables(process.env);
   const command = await loadCommand(row.name);
   process.keepOnly(row.privileges);
-  if (row.immediate === true) return answer(await command.run({}, NO_SERVICES));
+  if (row.immediate === true) {
+    const services = new Services(UNSET_GLOBALS, openPlatform, process);
+    return answer(await command.run({}, services));
+  }
   const globals = resolveGlobals(flags, variables, row);
   const valid = await validate(row, args);
   const services = new Services(globals, openPlatform, process);
   try {
-    if (row.permission === "accessibility") await requireAccess(await services.platform());
+    if (row.permission === "accessibility") {
+      await requireAccess(await services.platform(), Deadline.after(preflightMs(valid)));
+    }
     return answer(await command.run(valid, services));
   } finally {
     services.close();
   }
 }
 
-/** For commands that answer before anything is set up; they ask for nothing. */
-const NO_SERVICES: Context = {
-  globals: { headed: false, verbose: false, waitTimeoutMs: 0 },
-  platform: () => Promise.reject(noServices()),
-  store: () => {
-    throw noServices();
-  },
-  stateRoot: () => {
-    throw noServices();
-  },
-  log: () => {},
-};
-
-function noServices(): AppError {
-  return new AppError("INTERNAL", "This command answers before services are set up");
+/** The preflight counts against the command's own timeout, when it has one. */
+function preflightMs(args: unknown): number {
+  const { timeout_ms: timeout } = args as { timeout_ms?: number };
+  return timeout === undefined || timeout === 0 ? PREFLIGHT_MS : Math.min(timeout, PREFLIGHT_MS);
 }
 
 /** @throws AppError `PERM_DENIED` when the user withholds accessibility from this program */
-async function requireAccess(platform: Platform): Promise<void> {
-  const { accessibility } = await platform.permissions(Deadline.after(PREFLIGHT_MS));
+async function requireAccess(platform: Platform, deadline: Deadline): Promise<void> {
+  if (platform.requireAccess !== undefined) return await platform.requireAccess(deadline);
+  const { accessibility } = await platform.permissions(deadline);
   if (accessibility.state !== "denied") return;
   throw new AppError("PERM_DENIED", "Accessibility access has not been granted", {
     suggestion: accessibility.suggestion ??

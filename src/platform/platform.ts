@@ -222,6 +222,16 @@ export interface Platform {
   readonly surfaces: readonly Surface[];
 
   permissions(deadline: Deadline): Promise<Permissions>;
+  /**
+   * Checked before a command that needs accessibility: throws `PERM_DENIED` when the user withholds
+   * it, `PLATFORM_NOT_SUPPORTED` when the service does not answer. Where it is absent the report
+   * of `permissions` decides.
+   */
+  requireAccess?(deadline: Deadline): Promise<void>;
+  /** Asks the user for what is missing and reports; absent where nothing can be asked. */
+  requestPermissions?(deadline: Deadline): Promise<Permissions>;
+  /** Opens the settings pane that grants access; absent where there is none. */
+  openPermissionGuide?(): "started" | "already_running";
   apps(deadline: Deadline): Promise<AppInfo[]>;
   /** Windows of one process, or of all. */
   windows(pid: number | undefined, deadline: Deadline): Promise<WindowInfo[]>;
