@@ -8,6 +8,11 @@ import type { Profile } from "./evidence.ts";
 const ROOT_PATH = "/org/a11y/atspi/accessible/root";
 // What GTK 4 calls itself; GTK 3 says "gtk" in lower case.
 const GTK = /^gtk$/i;
+// GTK 4 puts an Action interface on every widget and lists the actions of menus and shortcuts
+// there ("clipboard.copy"); on these roles none of them has a name that counts as evidence.
+// (AtspiRole numbers: filler, image, label, panel, separator, viewport, section, grouping, static.)
+const GTK4_ACTIONLESS: ReadonlySet<number> = new Set([20, 27, 29, 39, 50, 68, 85, 99, 116]);
+const NONE: ReadonlySet<number> = new Set();
 // An application that offers a socket answers at once; one that hangs must not cost the deadline.
 const PEER_MS = 500;
 
@@ -25,11 +30,19 @@ export function readProfile(bus: Bus, busName: string, deadline: Deadline): Prof
     property(root, "Accessible", "AccessibleId"),
   ], deadline);
   const name = toolkit?.ok ? String(toolkit.values[0]) : "";
-  const major = version?.ok ? parseInt(String(version.values[0]), 10) : 0;
+  const [major = 0, minor = 0] = version?.ok
+    ? String(version.values[0]).split(".").map((part) => parseInt(part, 10))
+    : [];
+  const gtk4 = GTK.test(name) && major >= 4;
+  const early = gtk4 && major === 4 && minor < 10;
   return {
     toolkit: name,
-    accessibleIds: id?.ok === true,
-    windowCoordinates: GTK.test(name) && major >= 4,
+    accessibleIds: id?.ok === true && !early,
+    // GTK 3 and Chromium answer slower than the questions they would spare, and with gaps.
+    cached: gtk4,
+    actionless: gtk4 ? GTK4_ACTIONLESS : NONE,
+    reportsShowing: !early,
+    windowCoordinates: gtk4,
   };
 }
 

@@ -8,7 +8,7 @@ import { decodeMessage, encodeCall, type Message, type MethodCall } from "./wire
 
 /** The outcome of one request. */
 export type Reply =
-  | { ok: true; values: unknown[] }
+  | { ok: true; values: unknown[]; signature: string }
   | { ok: false; error: string; message: string };
 
 /** `error` of a request that got no answer before the deadline. */
@@ -148,7 +148,7 @@ export class Bus implements Disposable {
     try {
       const values = message.body();
       reply = message.type === "return"
-        ? { ok: true, values }
+        ? { ok: true, values, signature: message.signature }
         : { ok: false, error: message.errorName, message: String(values[0] ?? "") };
     } catch {
       reply = { ok: false, error: "malformed", message: "the reply does not fit its signature" };

@@ -31,6 +31,12 @@ export interface Profile {
   accessibleIds: boolean;
   /** Screen position of the window's content where the toolkit only knows window coordinates. */
   windowOrigin?: { x: number; y: number } | undefined;
+  /** Whether the application's element cache may be asked (some toolkits keep none worth it). */
+  cached: boolean;
+  /** Roles whose action names never mean anything here, so that they are not asked for. */
+  actionless: ReadonlySet<number>;
+  /** Whether the toolkit reports SHOWING; without it nothing is known to be off screen. */
+  reportsShowing: boolean;
   /** GTK 4 reports every element at the screen's origin, so window coordinates are asked. */
   windowCoordinates: boolean;
 }
@@ -198,7 +204,7 @@ class ElementReader {
   ) {
     this.#node = {
       role: roleOf(basics.roleNumber, basics.states),
-      states: statesOf(basics.states, basics.roleNumber),
+      states: statesOf(basics.states, basics.roleNumber, profile.reportsShowing),
       actions: [],
       handle: toHandle(basics.object),
       index,
@@ -214,7 +220,7 @@ class ElementReader {
     const join = new Join(this.bus, () => this.#second());
     this.#setText("name", basics.name);
     this.#setText("description", basics.description);
-    if (interfaces.has("Action")) {
+    if (interfaces.has("Action") && !profile.actionless.has(basics.roleNumber)) {
       join.ask(property(object, "Action", "NActions"), (reply) => this.#askActions(join, reply));
     }
     if (!basics.secure) this.#askValue(join);
@@ -335,7 +341,7 @@ class ElementReader {
     const join = new Join(this.bus, () => this.#finish());
     if (mayHaveRef && WEB_TOOLKITS.has(profile.toolkit)) this.#askAttributes(join);
     if (
-      basics.interfaces.has("Component") &&
+      canLocate(basics, profile) &&
       (wants.bounds === "all" || (wants.bounds === "identity" && mayHaveRef))
     ) {
       askBounds(join, node, basics.object, profile);
@@ -357,6 +363,12 @@ class ElementReader {
     }
     this.done(node);
   }
+}
+
+/** Whether asking for the bounds can tell anything. */
+function canLocate(basics: Basics, profile: Profile): boolean {
+  return basics.interfaces.has("Component") &&
+    (!profile.windowCoordinates || profile.windowOrigin !== undefined);
 }
 
 function askBounds(join: Join, node: Node, object: ObjectRef, profile: Profile): void {

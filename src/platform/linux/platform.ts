@@ -22,6 +22,7 @@ import type {
 } from "../platform.ts";
 import { fromHandle, method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
 import type { Bus } from "./bus.ts";
+import { readElementCache } from "./cache.ts";
 import { connectAccessibilityBus } from "./connection.ts";
 import type { Profile } from "./evidence.ts";
 import { type AppRoot, type LinuxWindow, readAppRoots, readWindows, toApps } from "./inventory.ts";
@@ -125,7 +126,8 @@ export class LinuxPlatform implements Platform {
   ): Promise<Observation | undefined> {
     const object = objectOf(root);
     const { bus, profile } = this.#app(object.bus, deadline);
-    const result = walk(bus, object, options, profile, deadline);
+    const cache = profile.cached ? readElementCache(bus, object.bus, deadline) : undefined;
+    const result = walk(bus, object, options, profile, cache, deadline);
     if (result === "gone") return undefined;
     if (result === "silent") throw unresponsive("its window was read");
     return result;

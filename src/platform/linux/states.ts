@@ -39,8 +39,15 @@ export function hasState(words: readonly number[], bit: number): boolean {
   return ((words[bit >> 5] ?? 0) >>> (bit & 31) & 1) === 1;
 }
 
-/** The states of an accessible, in printing order. */
-export function statesOf(words: readonly number[], roleNumber: number): State[] {
+/**
+ * The states of an accessible, in printing order. Without `reportsShowing` the toolkit leaves
+ * SHOWING out for everything, and nothing is called off screen.
+ */
+export function statesOf(
+  words: readonly number[],
+  roleNumber: number,
+  reportsShowing: boolean,
+): State[] {
   const states: State[] = [];
   const has = (bit: number) => hasState(words, bit);
   if (has(STATE.focused)) states.push("focused");
@@ -56,7 +63,7 @@ export function statesOf(words: readonly number[], roleNumber: number): State[] 
   if (has(STATE.indeterminate)) states.push("indeterminate");
   if (has(STATE.pressed)) states.push("pressed");
   if (has(STATE.readOnly)) states.push("readonly");
-  if (has(STATE.visible) && !has(STATE.showing)) states.push("offscreen");
+  if (reportsShowing && has(STATE.visible) && !has(STATE.showing)) states.push("offscreen");
   if (has(STATE.invalidEntry)) states.push("invalid");
   if (has(STATE.multiselectable)) states.push("multiselectable");
   if (has(STATE.hasPopup)) states.push("haspopup");

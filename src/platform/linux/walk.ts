@@ -15,7 +15,15 @@ import {
 } from "../platform.ts";
 import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
-import { type Basics, type Profile, readBasics, readBounds, readDetails } from "./evidence.ts";
+import { cachedChildren, type ElementCache } from "./cache.ts";
+import {
+  type Basics,
+  type BasicsResult,
+  type Profile,
+  readBasics,
+  readBounds,
+  readDetails,
+} from "./evidence.ts";
 import { WRAPPER_ROLES } from "./roles.ts";
 import { hasState, STATE } from "./states.ts";
 import { readVirtualChildren } from "./virtual.ts";
@@ -61,9 +69,14 @@ export function walk(
   root: ObjectRef,
   options: ObserveOptions,
   profile: Profile,
+  cache: ElementCache | undefined,
   deadline: Deadline,
 ): WalkResult {
-  return new Walk(bus, options, profile, deadline).run(root);
+  return new Walk(bus, options, profile, cache, deadline).run(root);
+}
+
+function numbered(objects: readonly ObjectRef[]): Group["entries"] {
+  return objects.map((object, index) => ({ object, index }));
 }
 
 class Walk {
@@ -82,6 +95,7 @@ class Walk {
     private readonly bus: Bus,
     private readonly options: ObserveOptions,
     private readonly profile: Profile,
+    private readonly cache: ElementCache | undefined,
     private readonly deadline: Deadline,
   ) {
     this.#limits = options.limits ?? OBSERVE_LIMITS;
@@ -104,14 +118,17 @@ class Walk {
 
   #start(item: Item, inSecret: boolean): void {
     this.#open++;
-    readBasics(this.bus, item.object, inSecret, (result) => {
+    const judge = (result: BasicsResult) => {
       if (result === "gone" || result === "silent") {
         if (item.parent === undefined) this.#rootState = result;
         else this.#lose(item.parent);
         return this.#end();
       }
       this.#take(item, result);
-    });
+    };
+    const known = inSecret ? undefined : this.cache?.basics.get(toHandle(item.object));
+    if (known) judge(known);
+    else readBasics(this.bus, item.object, inSecret, judge);
   }
 
   #lose(item: Item): void {
@@ -172,6 +189,10 @@ class Walk {
     if (count !== undefined && (count < 0 || count > this.#limits.childrenPerNode)) {
       return this.#descendVirtual(item, count, logical);
     }
+    const known = count !== undefined && this.cache
+      ? cachedChildren(this.cache, item.object, count)
+      : undefined;
+    if (known) return this.#enqueue(item, numbered(known), logical);
     this.#open++;
     this.bus.send(method(item.object, "Accessible", "GetChildren"), (reply) => {
       if (!reply.ok) {
