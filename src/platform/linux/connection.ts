@@ -6,6 +6,7 @@
  */
 import { AppError } from "../../errors.ts";
 import type { Deadline } from "../../deadline.ts";
+import { effectiveUserId } from "../../../ffi/libc.ts";
 import { accessibilityConnection } from "../../../ffi/linux/atspi.ts";
 import { Bus, NO_ANSWER } from "./bus.ts";
 import { method, property, REGISTRY } from "./accessible.ts";
@@ -44,7 +45,7 @@ function sessionBusAddress(): string {
     if (isSocketAddress(given)) return given;
     throw unavailable("session bus", "DBUS_SESSION_BUS_ADDRESS is not a unix socket address");
   }
-  const runtime = Deno.env.get("XDG_RUNTIME_DIR") || `/run/user/${Deno.uid()}`;
+  const runtime = Deno.env.get("XDG_RUNTIME_DIR") || `/run/user/${effectiveUserId()}`;
   return `unix:path=${runtime}/bus`;
 }
 
