@@ -1,4 +1,4 @@
-/** Which module runs which command; each is loaded when its command is used. */
+/** Which module runs which command; each is loaded when its command is used. `version` needs none. */
 import type { CommandModule } from "./context.ts";
 import type {
   AppOnlyArgs,
@@ -21,7 +21,6 @@ interface ArgsOf {
   "list-surfaces": AppOnlyArgs;
   "permissions": PermissionsArgs;
   "status": unknown;
-  "version": unknown;
 }
 
 type Loaders = { readonly [Name in keyof ArgsOf]: () => Promise<CommandModule<ArgsOf[Name]>> };
@@ -37,7 +36,6 @@ const LOADERS: Loaders = {
   "list-surfaces": () => import("../commands/list_surfaces.ts"),
   "permissions": () => import("../commands/permissions.ts"),
   "status": () => import("../commands/status.ts"),
-  "version": () => import("../commands/version.ts"),
 };
 
 /** Loads the module of a command in the table. */

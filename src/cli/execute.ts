@@ -14,9 +14,6 @@ import { validate } from "./validate.ts";
 /** Longest check of the grant before a command, in milliseconds. */
 const PREFLIGHT_MS = 2000;
 
-/** What an immediate command is told, whatever the command line and the environment say. */
-const UNSET_GLOBALS: Globals = { headed: false, verbose: false, waitTimeoutMs: 0 };
-
 /**
  * Runs a command and hands its data to `answer`, whose result it returns. The platform is closed
  * after that.
@@ -33,10 +30,6 @@ export async function execute(
   const variables = readVariables(process.env);
   const command = await loadCommand(row.name);
   process.keepOnly(row.privileges);
-  if (row.immediate === true) {
-    const services = new Services(UNSET_GLOBALS, openPlatform, process);
-    return answer(await command.run({}, services));
-  }
   const globals = resolveGlobals(flags, variables, row);
   const valid = await validate(row, args);
   const services = new Services(globals, openPlatform, process);

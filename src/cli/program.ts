@@ -2,7 +2,7 @@
 import { AppError, type Delivery, disposition } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { asAppError, deliveryOf, errorLine, successLine } from "./envelope.ts";
-import { parse, ParseError } from "./parse.ts";
+import { firstLine, parse, ParseError } from "./parse.ts";
 import { type Process, REAL_PROCESS } from "./process.ts";
 
 /** Opens the platform of the machine. */
@@ -36,13 +36,14 @@ export async function main(
       case "command": {
         command = invocation.row.name;
         verbose = invocation.globals.verbose === true;
+        const answer = (data: unknown) =>
+          write(process, successLine(command, data), 0, deliveryOf(data));
+        if (invocation.row.immediate === true) {
+          const { answerAtOnce } = await import("./immediate.ts");
+          return answer(await answerAtOnce(process));
+        }
         const { execute } = await import("./execute.ts");
-        return await execute(
-          invocation,
-          openPlatform,
-          process,
-          (data) => write(process, successLine(command, data), 0, deliveryOf(data)),
-        );
+        return await execute(invocation, openPlatform, process, answer);
       }
     }
   } catch (thrown) {
@@ -72,7 +73,7 @@ function write(process: Process, text: string, exitCode: number, delivery?: Deli
     process.stdout(text);
     return exitCode;
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.name : "failure";
+    const reason = firstLine(thrown instanceof Error ? thrown.message : String(thrown));
     const made = delivery === undefined
       ? ""
       : `; disposition of the action: ${delivery}, retry ${disposition(delivery).retry}`;

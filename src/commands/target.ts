@@ -216,10 +216,7 @@ function appOf(window: WindowInfo): AppInfo {
 
 /** The refusal of a query that names no application, with the names that come near. */
 export function appNotFound(apps: readonly AppInfo[], query: string): AppError {
-  const names = new Set(apps.flatMap((app) => [app.name, ...app.aliases]).filter(Boolean));
-  const candidates = parsePid(query) === undefined
-    ? near(foldName(query), names, MAX_NEAR_NAMES)
-    : [];
+  const candidates = parsePid(query) === undefined ? nearNames(apps, query) : [];
   const what = parsePid(query) === undefined ? "with that name" : "with that pid";
   return new AppError("APP_NOT_FOUND", `No running application ${what} offers accessibility`, {
     suggestion: candidates.length > 0
@@ -227,6 +224,18 @@ export function appNotFound(apps: readonly AppInfo[], query: string): AppError {
       : "Run list-apps and pass a name or pid it prints with --app.",
     ...(candidates.length > 0 ? { details: { candidates } } : {}),
   });
+}
+
+/** Names of applications that are called nearly that, or have an alias that is. */
+function nearNames(apps: readonly AppInfo[], query: string): string[] {
+  const names = new Map<string, string>();
+  for (const app of apps) {
+    for (const name of [app.name, ...app.aliases]) {
+      if (name !== "" && !names.has(foldName(name))) names.set(foldName(name), app.name || name);
+    }
+  }
+  const found = near(foldName(query), names.keys(), names.size).map((name) => names.get(name)!);
+  return [...new Set(found)].slice(0, MAX_NEAR_NAMES);
 }
 
 function ambiguousApp(found: readonly AppWindows[]): AppError {

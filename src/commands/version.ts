@@ -15,8 +15,3 @@ export function versionData(): VersionData {
   const { os, target } = Deno.build;
   return { version: VERSION, target, os: os === "darwin" ? "macos" : os };
 }
-
-/** Runs the command. */
-export function run(): Promise<VersionData> {
-  return Promise.resolve(versionData());
-}
