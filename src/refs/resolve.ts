@@ -9,6 +9,7 @@ import type { Handle, Node } from "../tree/node.ts";
 import { classify, findTwins, isTheOne, textLength, type Verdict } from "./classify.ts";
 import type { RefEntry, RefMap } from "./entry.ts";
 import { compareIdentity, hasMeaningfulIdentity } from "./identity.ts";
+import { asObserved, mayBeNamedByChildren } from "./live.ts";
 import { findRoots, type Roots } from "./roots.ts";
 import { localKey, parseRef, type Ref } from "./syntax.ts";
 
@@ -18,6 +19,8 @@ const SEARCH_DEPTH = 50;
 const RETRY_PAUSE_MS = 25;
 /** …for this long (refs §5, timing). */
 const ATTEMPT_SLICE_MS = 750;
+/** Unnamed candidates whose children are read for a label; with more, the search stays open. */
+const MAX_LABEL_READS = 512;
 /** Candidates listed in an error. */
 const MAX_SUMMARIES = 10;
 
@@ -161,7 +164,7 @@ async function attempt(
   // The window and the stored handle are read in one go: on a live handle that is all there is.
   const [roots, atHandle] = await Promise.all([
     findRoots(platform, entry, deadline),
-    storedHandle === undefined ? undefined : platform.inspect(storedHandle, deadline),
+    storedHandle === undefined ? undefined : inspect(platform, storedHandle, deadline),
   ]);
   if (roots.result !== "found") {
     const { code, kind, message, details } = roots;
@@ -209,7 +212,7 @@ async function attempt(
   if (verdict.result !== "accept") throw verdictFailure(verdict, stored, progress);
   const handle = verdict.node.handle;
   // The search read evidence only; the caller gets every field, and a second look at the identity.
-  const node = handle === undefined ? undefined : await platform.inspect(handle, deadline);
+  const node = handle === undefined ? undefined : await inspect(platform, handle, deadline);
   if (handle === undefined || node === undefined || !isTheOne(entry, node, false)) {
     throw verdictFailure({ result: "unknown" }, stored, progress);
   }
@@ -233,7 +236,7 @@ async function tryPath(
   if (entry.bounds_hash === null || findTwins(entry, map).count > 0) return undefined;
   progress.phase = "path_error";
   const handle = await platform.atPath(root, path, deadline);
-  const node = handle === undefined ? undefined : await platform.inspect(handle, deadline);
+  const node = handle === undefined ? undefined : await inspect(platform, handle, deadline);
   progress.pathFast = "miss";
   if (handle === undefined || node === undefined || !isTheOne(entry, node, true)) return undefined;
   progress.phase = "path_success";
@@ -263,10 +266,24 @@ async function search(
     nodesRead: parts.reduce((sum, part) => sum + part.nodesRead, 0),
   };
   progress.nodesRead += all.nodesRead;
+  const unnamed = all.nodes.filter(mayBeNamedByChildren);
+  if (unnamed.length > MAX_LABEL_READS) all.complete = false;
+  else {
+    all.nodes = await Promise.all(all.nodes.map((node) => asObserved(platform, node, deadline)));
+  }
   return classify(entry, map, all, {
     verified: roots.verified,
     handlesPersist: platform.handlesPersist,
   });
+}
+
+async function inspect(
+  platform: Platform,
+  handle: Handle,
+  deadline: Deadline,
+): Promise<Node | undefined> {
+  const node = await platform.inspect(handle, deadline);
+  return node && await asObserved(platform, node, deadline);
 }
 
 /** What every failure says about the ref, without its text. */

@@ -1,0 +1,96 @@
+/** Observations and single readings of the test world. */
+import type { Field, Node } from "../../tree/node.ts";
+import { isBlank } from "../../tree/node.ts";
+import { finish } from "../../tree/finish.ts";
+import { type Observation, OBSERVE_LIMITS, type ObserveOptions } from "../platform.ts";
+import { handleOf, type TestNode } from "./world.ts";
+
+/** One element without its children, as a platform reads it. */
+export function readNode(source: TestNode, index: number): Node {
+  const node: Node = {
+    role: source.role,
+    states: [...source.states ?? []],
+    actions: [...source.actions ?? []],
+    handle: handleOf(source),
+    index,
+    children: [],
+  };
+  const readable = (field: Field) => !source.unreadable?.includes(field);
+  if (source.name !== undefined && readable("name")) node.name = source.name;
+  if (source.description !== undefined && readable("description")) {
+    node.description = source.description;
+  }
+  if (source.nativeId !== undefined && readable("native_id")) {
+    node.nativeId = { ...source.nativeId };
+  }
+  if (source.bounds !== undefined && readable("bounds")) {
+    node.bounds = { ...source.bounds };
+    if (source.boundsSpace !== undefined) node.boundsSpace = source.boundsSpace;
+  }
+  if (source.value !== undefined && readable("value") && !node.states.includes("secure")) {
+    const { text, bytes } = cutUtf8(source.value, OBSERVE_LIMITS.fieldBytes);
+    node.value = text;
+    if (text !== source.value) node.valueLength = bytes;
+  }
+  if (!readable("states")) node.states = [];
+  if (!readable("actions")) node.actions = [];
+  if (source.unreadable !== undefined && source.unreadable.length > 0) {
+    node.unreadable = [...source.unreadable];
+  }
+  return node;
+}
+
+/** The beginning of a text in at most `limit` bytes of UTF-8, and the bytes of the whole. */
+export function cutUtf8(text: string, limit: number): { text: string; bytes: number } {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= limit) return { text, bytes: bytes.length };
+  // A byte that continues a character is 10xxxxxx: step back to where one starts.
+  let end = limit;
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--;
+  return { text: new TextDecoder().decode(bytes.subarray(0, end)), bytes: bytes.length };
+}
+
+/** Walks the tree below `root` as the other platforms do. */
+export function observe(
+  root: TestNode,
+  options: ObserveOptions,
+  visit: (node: TestNode) => void,
+): Observation {
+  const limits = options.limits ?? OBSERVE_LIMITS;
+  const above = new Set<TestNode>();
+  let nodes = 0;
+  let edges = 0;
+  const walk = (source: TestNode, index: number, raw: number, logical: number): Node => {
+    nodes++;
+    visit(source);
+    const node = readNode(source, index);
+    const children = source.children ?? [];
+    const count = source.virtualCount ?? children.length;
+    // Nameless groups are layout, not depth.
+    const isWrapper = raw > 0 && source.role === "group" && isBlank(source.name) &&
+      isBlank(source.value);
+    const next = isWrapper ? logical : logical + 1;
+    if (source.childrenUnreadable) {
+      node.truncated = true;
+    } else if (count > 0 && (next > options.maxDepth || raw + 1 > limits.rawDepth)) {
+      node.childrenCount = count;
+    } else {
+      if (source.virtualCount !== undefined || children.length > limits.childrenPerNode) {
+        node.childrenCount = count;
+        node.truncated = true;
+      }
+      above.add(source);
+      for (const [at, child] of children.slice(0, limits.childrenPerNode).entries()) {
+        if (above.has(child) || nodes >= limits.nodes || ++edges > limits.edges) {
+          node.truncated = true;
+          continue;
+        }
+        node.children.push(walk(child, at, raw + 1, next));
+      }
+      above.delete(source);
+    }
+    return node;
+  };
+  const tree = walk(root, 0, 0, 0);
+  return { complete: !finish(tree), root: tree, nodesObserved: nodes };
+}
