@@ -70,6 +70,11 @@ const SYMBOLS = {
   XSendEvent: { parameters: ["pointer", "u64", "i32", "i64", "buffer"], result: "i32" },
   XSetErrorHandler: { parameters: ["pointer"], result: "pointer" },
   XSetIOErrorHandler: { parameters: ["pointer"], result: "pointer" },
+  XkbKeycodeToKeysym: {
+    parameters: ["pointer", "u8", "i32", "i32"],
+    result: "u64",
+    optional: true,
+  },
   XkbGetState: { parameters: ["pointer", "u32", "buffer"], result: "i32", optional: true },
   // libX11 1.7 and later; without it a lost server ends the process inside the library.
   XSetIOErrorExitHandler: {
@@ -229,7 +234,8 @@ export class X11 implements Disposable {
 
   /** Waits until the server has handled everything; returns the first error since the last call. */
   sync(): X11Error | undefined {
-    if (!this.lost) this.#x.XSync(this.#display, 0);
+    // Discarding: nobody reads events here, and the library has noted keyboard changes by then.
+    if (!this.lost) this.#x.XSync(this.#display, 1);
     const error = lastError;
     lastError = undefined;
     return error;
@@ -371,6 +377,16 @@ export class X11 implements Disposable {
     } finally {
       this.#x.XFree(pointer);
     }
+  }
+
+  /**
+   * The keysym of a keycode in a group (layout) and level; 0 for none. `undefined` without the
+   * keyboard extension. Answers from the library's copy of the keyboard.
+   */
+  keysym(keycode: number, group: number, level: number): number | undefined {
+    const { XkbKeycodeToKeysym } = this.#x;
+    if (XkbKeycodeToKeysym === null || this.lost) return undefined;
+    return Number(XkbKeycodeToKeysym(this.#display, keycode, group, level));
   }
 
   /** Replaces the keysyms of one keycode. */

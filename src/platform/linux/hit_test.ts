@@ -1,0 +1,163 @@
+/**
+ * What a click at a point would reach: the X server's stacking order tells which window, the
+ * application itself which element of it.
+ */
+import type { Deadline } from "../../deadline.ts";
+import type { Node, Rect } from "../../tree/node.ts";
+import type { HitTest, Point, WindowInfo } from "../platform.ts";
+import { COORDS, method, type ObjectRef, objectRef, property } from "./accessible.ts";
+import type { Bus } from "./bus.ts";
+import { sharedX11 } from "./display.ts";
+import { describeWindow } from "./focus.ts";
+import { roleOf } from "./roles.ts";
+import { matchWindow, type X11Window, x11Windows } from "./x11_windows.ts";
+
+// Toolkits answer with a child at a time; deeper than this no answer is worth waiting for.
+const MAX_STEPS = 50;
+const MAX_ANCESTORS = 100;
+// Every X client's ids share the bits above these (with the server's default of 256 clients).
+const CLIENT_ID_SHIFT = 21;
+
+/** What the test needs to know of the application. */
+export interface HitSubject {
+  bus: Bus;
+  object: ObjectRef;
+  /** Root element of the window; absent when the ref names none. */
+  root: ObjectRef | undefined;
+  window: WindowInfo | undefined;
+  /** Whether the toolkit only understands coordinates of the window. */
+  windowCoordinates: boolean;
+}
+
+/** Tests one point of the screen for one element. */
+export function hitTest(subject: HitSubject, point: Point, deadline: Deadline): HitTest {
+  const covering = coveringWindow(subject, point);
+  if (covering !== undefined) {
+    const occluder = { role: "window" as const, bounds: covering.outer };
+    return {
+      result: "occluded",
+      occluder: covering.title === "" ? occluder : { ...occluder, name: covering.title },
+    };
+  }
+  return elementTest(subject, point, deadline);
+}
+
+/** Another window that lies above the target's at the point. */
+function coveringWindow(subject: HitSubject, point: Point): X11Window | undefined {
+  const x = sharedX11();
+  if (x === undefined || subject.window === undefined) return undefined;
+  const windows = x11Windows(x);
+  const own = matchWindow(windows, describeWindow(subject.window));
+  const top = windows.findLast((window) => window.viewable && contains(window.outer, point));
+  if (own === undefined || top === undefined || top.frame === own.frame) return undefined;
+  // A menu or popover of the same application may hold the target itself.
+  if (top.overrideRedirect && sameApplication(top, own)) return undefined;
+  return top;
+}
+
+function sameApplication(a: X11Window, b: X11Window): boolean {
+  if (a.pid !== undefined && b.pid !== undefined) return a.pid === b.pid;
+  return a.xid >>> CLIENT_ID_SHIFT === b.xid >>> CLIENT_ID_SHIFT;
+}
+
+function contains(rect: Rect, point: Point): boolean {
+  return point.x >= rect.x && point.y >= rect.y &&
+    point.x < rect.x + rect.width && point.y < rect.y + rect.height;
+}
+
+/** Follows `GetAccessibleAtPoint` from the window down to the element under the point. */
+function elementTest(subject: HitSubject, point: Point, deadline: Deadline): HitTest {
+  const { bus, object, root } = subject;
+  const at = inToolkitCoordinates(subject, point, deadline);
+  if (root === undefined || at === undefined) return { result: "unknown" };
+  let current = root;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const reply = bus.call(
+      method(current, "Component", "GetAccessibleAtPoint", "iiu", at.x, at.y, at.coords),
+      deadline,
+    );
+    const next = reply.ok ? objectRef(reply.values[0]) : undefined;
+    if (next === undefined || same(next, current)) break;
+    if (same(next, object)) return { result: "target" };
+    current = next;
+  }
+  if (same(current, root)) return { result: "unknown" };
+  return judge(subject, current, deadline);
+}
+
+function same(a: ObjectRef, b: ObjectRef): boolean {
+  return a.bus === b.bus && a.path === b.path;
+}
+
+/**
+ * Decides by kinship: what lies below the target is the target; what lies above it is a toolkit
+ * that stopped half-way, which says nothing; anything else covers it.
+ */
+function judge(subject: HitSubject, found: ObjectRef, deadline: Deadline): HitTest {
+  const { bus, object } = subject;
+  if (ancestors(bus, found, deadline).some((above) => same(above, object))) {
+    return { result: "target" };
+  }
+  if (ancestors(bus, object, deadline).some((above) => same(above, found))) {
+    return { result: "unknown" };
+  }
+  const [role, state, name, bounds] = bus.callAll([
+    method(found, "Accessible", "GetRole"),
+    method(found, "Accessible", "GetState"),
+    property(found, "Accessible", "Name"),
+    method(found, "Component", "GetExtents", "u", COORDS.screen),
+  ], deadline);
+  if (!role?.ok || typeof role.values[0] !== "number") return { result: "unknown" };
+  const states = state?.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
+  const occluder: { role: Node["role"]; name?: string; bounds?: Rect } = {
+    role: roleOf(role.values[0], states),
+  };
+  if (name?.ok && typeof name.values[0] === "string" && name.values[0] !== "") {
+    occluder.name = name.values[0];
+  }
+  const rect = bounds?.ok ? rectOf(bounds.values[0]) : undefined;
+  if (rect !== undefined && !subject.windowCoordinates) occluder.bounds = rect;
+  return { result: "occluded", occluder };
+}
+
+function rectOf(value: unknown): Rect | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [x, y, width, height] = value as number[];
+  if (x === undefined || y === undefined || width === undefined || height === undefined) {
+    return undefined;
+  }
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}
+
+function ancestors(bus: Bus, object: ObjectRef, deadline: Deadline): ObjectRef[] {
+  const found: ObjectRef[] = [];
+  let current = object;
+  while (found.length < MAX_ANCESTORS) {
+    const reply = bus.call(property(current, "Accessible", "Parent"), deadline);
+    const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
+    if (parent === undefined || found.some((seen) => same(seen, parent))) break;
+    found.push(parent);
+    current = parent;
+  }
+  return found;
+}
+
+/** The point as the toolkit counts it. */
+function inToolkitCoordinates(
+  subject: HitSubject,
+  point: Point,
+  deadline: Deadline,
+): { x: number; y: number; coords: number } | undefined {
+  if (!subject.windowCoordinates) {
+    return { x: point.x, y: point.y, coords: COORDS.screen };
+  }
+  const origin = windowOrigin(subject, deadline);
+  return origin && { x: point.x - origin.x, y: point.y - origin.y, coords: COORDS.window };
+}
+
+/** Where the window's own coordinates begin on the screen. */
+function windowOrigin(subject: HitSubject, _deadline: Deadline): Point | undefined {
+  if (subject.window === undefined) return undefined;
+  const own = matchWindow(x11Windows(), describeWindow(subject.window));
+  return own && { x: own.x + own.frameExtents.left, y: own.y + own.frameExtents.top };
+}
