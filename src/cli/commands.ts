@@ -6,6 +6,7 @@ import type {
   GetArgs,
   IsArgs,
   PermissionsArgs,
+  SessionArgs,
   SnapshotArgs,
 } from "./table/mod.ts";
 
@@ -20,6 +21,7 @@ interface ArgsOf {
   "list-displays": unknown;
   "list-surfaces": AppOnlyArgs;
   "permissions": PermissionsArgs;
+  "session": SessionArgs;
   "status": unknown;
 }
 
@@ -35,6 +37,7 @@ const LOADERS: Loaders = {
   "list-displays": () => import("../commands/list_displays.ts"),
   "list-surfaces": () => import("../commands/list_surfaces.ts"),
   "permissions": () => import("../commands/permissions.ts"),
+  "session": () => import("../commands/session.ts"),
   "status": () => import("../commands/status.ts"),
 };
 

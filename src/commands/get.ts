@@ -1,18 +1,11 @@
 /** `get REF`: one property of a live element (observation §15). */
 import type { Context } from "../cli/context.ts";
+import type { GetArgs } from "../cli/table/mod.ts";
 import { Deadline } from "../deadline.ts";
 import type { Platform } from "../platform/platform.ts";
 import { lookUp, resolve, type Resolved } from "../refs/resolve.ts";
 import { isBlank } from "../tree/node.ts";
 import type { Role } from "../tree/roles.ts";
-
-export const GET_PROPERTIES = ["text", "value", "title", "bounds", "role", "states"] as const;
-export type GetProperty = typeof GET_PROPERTIES[number];
-
-export interface GetArgs {
-  ref_id: string;
-  property: GetProperty;
-}
 
 /** Milliseconds for the whole command. */
 export const READ_DEADLINE_MS = 5_000;
@@ -55,7 +48,7 @@ interface Reading {
 async function read(
   platform: Platform,
   element: Resolved,
-  property: GetProperty,
+  property: GetArgs["property"],
   deadline: Deadline,
 ): Promise<Reading> {
   const { node, entry } = element;

@@ -1,5 +1,6 @@
 /** `is REF`: whether a live element is in a state (observation §16). */
 import type { Context } from "../cli/context.ts";
+import type { IsArgs } from "../cli/table/mod.ts";
 import { Deadline } from "../deadline.ts";
 import { lookUp, resolve } from "../refs/resolve.ts";
 import type { Action } from "../tree/actions.ts";
@@ -7,21 +8,6 @@ import type { Node } from "../tree/node.ts";
 import { EXPANDABLE_ROLES, type Role, TOGGLEABLE_ROLES } from "../tree/roles.ts";
 import type { State } from "../tree/states.ts";
 import { READ_DEADLINE_MS } from "./get.ts";
-
-export const IS_PROPERTIES = [
-  "visible",
-  "enabled",
-  "checked",
-  "focused",
-  "expanded",
-  "selected",
-] as const;
-export type IsProperty = typeof IS_PROPERTIES[number];
-
-export interface IsArgs {
-  ref_id: string;
-  property: IsProperty;
-}
 
 // Roles that are selected or not by nature (decision 14).
 const SELECTABLE_ROLES: ReadonlySet<Role> = new Set<Role>([
@@ -45,7 +31,10 @@ export async function run(args: IsArgs, context: Context): Promise<unknown> {
   return { property: args.property, ref: args.ref_id, ...answer(node, args.property) };
 }
 
-function answer(node: Node, property: IsProperty): { result: boolean; applicable: boolean } {
+function answer(
+  node: Node,
+  property: IsArgs["property"],
+): { result: boolean; applicable: boolean } {
   const has = (state: State) => node.states.includes(state);
   const offers = (...actions: Action[]) => actions.some((action) => node.actions.includes(action));
   const statesKnown = !node.unreadable?.includes("states");

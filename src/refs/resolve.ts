@@ -11,7 +11,7 @@ import type { RefEntry, RefMap } from "./entry.ts";
 import { compareIdentity, hasMeaningfulIdentity } from "./identity.ts";
 import { asObserved, mayBeNamedByChildren } from "./live.ts";
 import { findRoots, type Roots } from "./roots.ts";
-import { localKey, parseRef, type Ref } from "./syntax.ts";
+import { parseRef, type Ref } from "./syntax.ts";
 
 /** Raw depth of a search. */
 const SEARCH_DEPTH = 50;
@@ -68,7 +68,7 @@ export function lookUp(store: { load(id: string): RefMap }, token: string): Stor
   if (entry === undefined) {
     throw new AppError(
       "STALE_REF",
-      `Snapshot ${ref.snapshot} has no ref ${localKey(ref.number)}`,
+      `Snapshot ${ref.snapshot} holds no ref number ${ref.number}`,
       { suggestion: REOBSERVE, details: { kind: "ref_key_absent", retryable: false } },
     );
   }

@@ -18,7 +18,8 @@ export function openLockFile(path: string): LockFile {
 /**
  * Runs `body` while this process alone holds the lock on `path`.
  *
- * @throws AppError `TIMEOUT` when another process holds it for more than `waitMs`.
+ * @throws AppError `TIMEOUT` when another process holds it for more than `waitMs`, `INTERNAL` when
+ * the lock file is not private or vanished meanwhile.
  */
 export function withLock<Result>(path: string, body: () => Result, waitMs: number): Result {
   using file = openLockFile(path);
@@ -33,8 +34,14 @@ export function withLock<Result>(path: string, body: () => Result, waitMs: numbe
     pauseSync(POLL_MS);
   }
   // The file that is locked must be the one that everybody else finds.
-  checkFile(path);
+  if (!checkFile(path)) throw storeError("lock", path, "it was removed meanwhile");
   return body();
+}
+
+/** Runs `body` under the lock, or returns `undefined` when someone else holds it now. */
+export function ifUnlocked<Result>(path: string, body: () => Result): Result | undefined {
+  using file = openLockFile(path);
+  return file.tryLock() ? body() : undefined;
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
