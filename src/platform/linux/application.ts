@@ -8,10 +8,13 @@ import type { Profile } from "./evidence.ts";
 const ROOT_PATH = "/org/a11y/atspi/accessible/root";
 // What GTK 4 calls itself; GTK 3 says "gtk" in lower case.
 const GTK = /^gtk$/i;
+const CHROMIUM = "Chromium";
 // GTK 4 puts an Action interface on every widget and lists the actions of menus and shortcuts
 // there ("clipboard.copy"); on these roles none of them has a name that counts as evidence.
 // (AtspiRole numbers: filler, image, label, panel, separator, viewport, section, grouping, static.)
 const GTK4_ACTIONLESS: ReadonlySet<number> = new Set([20, 27, 29, 39, 50, 68, 85, 99, 116]);
+// Text leaves (AtspiRole static).
+const CHROMIUM_PLAIN: ReadonlySet<number> = new Set([116]);
 const NONE: ReadonlySet<number> = new Set();
 // An application that offers a socket answers at once; one that hangs must not cost the deadline.
 const PEER_MS = 500;
@@ -34,13 +37,17 @@ export function readProfile(bus: Bus, busName: string, deadline: Deadline): Prof
     ? String(version.values[0]).split(".").map((part) => parseInt(part, 10))
     : [];
   const gtk4 = GTK.test(name) && major >= 4;
+  const chromium = name === CHROMIUM;
   const early = gtk4 && major === 4 && minor < 10;
   return {
     toolkit: name,
-    accessibleIds: id?.ok === true && !early,
-    // GTK 3 and Chromium answer slower than the questions they would spare, and with gaps.
+    // Chromium answers, but keeps DOM ids among the object attributes.
+    accessibleIds: id?.ok === true && !early && !chromium,
+    plain: chromium ? CHROMIUM_PLAIN : NONE,
+    menuEverywhere: chromium,
+    // Other toolkits keep one too, but with gaps that make it dearer than the questions it spares.
     cached: gtk4,
-    actionless: gtk4 ? GTK4_ACTIONLESS : NONE,
+    actionless: gtk4 ? GTK4_ACTIONLESS : chromium ? CHROMIUM_PLAIN : NONE,
     reportsShowing: !early,
     windowCoordinates: gtk4,
   };

@@ -5,7 +5,7 @@
  */
 import type { Field, Node } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
-import { hasPrimaryAction } from "../../tree/actions.ts";
+import { type Action, hasPrimaryAction } from "../../tree/actions.ts";
 import { INTERACTIVE_ROLES } from "../../tree/roles.ts";
 import {
   COORDS,
@@ -18,7 +18,7 @@ import {
   property,
   toHandle,
 } from "./accessible.ts";
-import { actionsOf } from "./actions.ts";
+import { ACTION_NAMES, actionIndex, actionsOf } from "./actions.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
 import { ATSPI_ROLE, roleOf } from "./roles.ts";
 import { hasState, STATE, statesOf } from "./states.ts";
@@ -33,6 +33,14 @@ export interface Profile {
   windowOrigin?: { x: number; y: number } | undefined;
   /** Whether the application's element cache may be asked (some toolkits keep none worth it). */
   cached: boolean;
+  /** Roles that have nothing but a name, so that nothing else of them is asked for. */
+  plain: ReadonlySet<number>;
+  /**
+   * Chromium gives every element a context menu, behind at most one action of its own. Only an
+   * element that gets a ref is asked for it: on the others it would be noise, and would keep
+   * empty wrappers from being collapsed.
+   */
+  menuEverywhere: boolean;
   /** Roles whose action names never mean anything here, so that they are not asked for. */
   actionless: ReadonlySet<number>;
   /** Whether the toolkit reports SHOWING; without it nothing is known to be off screen. */
@@ -105,6 +113,7 @@ class Join {
 export function readBasics(
   bus: Bus,
   object: ObjectRef,
+  profile: Profile,
   inSecret: boolean,
   done: (result: BasicsResult) => void,
 ): void {
@@ -139,34 +148,46 @@ export function readBasics(
     } else basics.unreadable.push("states");
     if (!reply.ok && reply.error === NO_ANSWER) silent = true;
   });
+  join.ask(property(object, "Accessible", "ChildCount"), (reply) => {
+    const count = reply.ok ? reply.values[0] : undefined;
+    if (typeof count === "number") basics.childCount = count;
+  });
+  const roleDecides = profile.plain.size > 0;
   join.ask(method(object, "Accessible", "GetRole"), (reply) => {
     const role = reply.ok ? reply.values[0] : undefined;
     if (typeof role === "number") {
       basics.roleNumber = role;
       alive = true;
     }
+    if (!roleDecides) return;
+    if (profile.plain.has(basics.roleNumber)) {
+      basics.interfaces = PLAIN_INTERFACES;
+      if (!inSecret) askText(join, basics, "name", "Name");
+    } else askNature(join, basics, inSecret);
   });
-  join.ask(property(object, "Accessible", "ChildCount"), (reply) => {
-    const count = reply.ok ? reply.values[0] : undefined;
-    if (typeof count === "number") basics.childCount = count;
-  });
-  join.ask(method(object, "Accessible", "GetInterfaces"), (reply) => {
+  if (!roleDecides) askNature(join, basics, inSecret);
+  join.close();
+}
+
+/** What a plain element can still be asked: where it is. */
+const PLAIN_INTERFACES: ReadonlySet<string> = new Set(["Component"]);
+
+function askNature(join: Join, basics: Basics, inSecret: boolean): void {
+  join.ask(method(basics.object, "Accessible", "GetInterfaces"), (reply) => {
     if (reply.ok) basics.interfaces = interfaceSet(reply.values[0]);
     else basics.unreadable.push("actions");
   });
-  if (!inSecret) {
-    join.ask(property(object, "Accessible", "Name"), (reply) => {
-      const name = stringOf(reply);
-      if (name === undefined) basics.unreadable.push("name");
-      else basics.name = name;
-    });
-    join.ask(property(object, "Accessible", "Description"), (reply) => {
-      const description = stringOf(reply);
-      if (description === undefined) basics.unreadable.push("description");
-      else basics.description = description;
-    });
-  }
-  join.close();
+  if (inSecret) return;
+  askText(join, basics, "name", "Name");
+  askText(join, basics, "description", "Description");
+}
+
+function askText(join: Join, basics: Basics, field: "name" | "description", name: string): void {
+  join.ask(property(basics.object, "Accessible", name), (reply) => {
+    const text = stringOf(reply);
+    if (text === undefined) basics.unreadable.push(field);
+    else basics[field] = text;
+  });
 }
 
 function stringOf(reply: Reply): string | undefined {
@@ -221,7 +242,8 @@ class ElementReader {
     this.#setText("name", basics.name);
     this.#setText("description", basics.description);
     if (interfaces.has("Action") && !profile.actionless.has(basics.roleNumber)) {
-      join.ask(property(object, "Action", "NActions"), (reply) => this.#askActions(join, reply));
+      if (profile.menuEverywhere) this.#askWebActions(join);
+      else join.ask(property(object, "Action", "NActions"), (r) => this.#askActions(join, r));
     }
     if (!basics.secure) this.#askValue(join);
     if (profile.accessibleIds) {
@@ -255,6 +277,38 @@ class ElementReader {
         this.#actionNames[i] = text ?? "";
       });
     }
+  }
+
+  /** The element's own action comes first; the context menu is behind it, or alone. */
+  #askWebActions(join: Join): void {
+    const ask = (index: number, then: (name: string) => void) =>
+      join.ask(method(this.basics.object, "Action", "GetName", "i", index), (reply) => {
+        const name = stringOf(reply);
+        if (name === undefined && index === 0) this.#unreadable("actions");
+        else then(name ?? "");
+      });
+    ask(0, (own) => {
+      const isMenu = actionIndex([own], ACTION_NAMES.rightClick) >= 0;
+      if (!isMenu) this.#actionNames[0] = own;
+      if (!this.#mayHaveRef()) return;
+      if (isMenu) this.#actionNames[0] = own;
+      else ask(1, (second) => this.#actionNames[1] = second);
+    });
+  }
+
+  #derivedActions(): Action[] {
+    const { roleNumber, states, interfaces } = this.basics;
+    return actionsOf({
+      role: this.#node.role,
+      roleNumber,
+      states,
+      interfaces,
+      actionNames: this.#actionNames,
+    });
+  }
+
+  #mayHaveRef(): boolean {
+    return INTERACTIVE_ROLES.has(this.#node.role) || hasPrimaryAction(this.#derivedActions());
   }
 
   #askValue(join: Join): void {
@@ -330,13 +384,7 @@ class ElementReader {
   #second(): void {
     const { basics, wants, profile } = this;
     const node = this.#node;
-    node.actions = actionsOf({
-      role: node.role,
-      roleNumber: basics.roleNumber,
-      states: basics.states,
-      interfaces: basics.interfaces,
-      actionNames: this.#actionNames,
-    });
+    node.actions = this.#derivedActions();
     const mayHaveRef = INTERACTIVE_ROLES.has(node.role) || hasPrimaryAction(node.actions);
     const join = new Join(this.bus, () => this.#finish());
     if (mayHaveRef && WEB_TOOLKITS.has(profile.toolkit)) this.#askAttributes(join);

@@ -128,7 +128,7 @@ class Walk {
     };
     const known = inSecret ? undefined : this.cache?.basics.get(toHandle(item.object));
     if (known) judge(known);
-    else readBasics(this.bus, item.object, inSecret, judge);
+    else readBasics(this.bus, item.object, this.profile, inSecret, judge);
   }
 
   #lose(item: Item): void {
