@@ -115,7 +115,12 @@ function allocation(
   region: Region | undefined,
 ): AllocateOptions {
   const options: AllocateOptions = { source: scope.source, storeHandles: platform.handlesPersist };
-  if (region !== undefined) options.drill = region.drill;
+  if (region !== undefined) {
+    options.drill = region.drill;
+    // `root_ref` is a key of the other snapshot; no ref of this one may have the same, or a drill
+    // into that one would take these for its own.
+    options.counter = region.stored.ref.number;
+  }
   return options;
 }
 

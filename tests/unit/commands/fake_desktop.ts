@@ -89,7 +89,8 @@ export class FakeDesktop {
       surfaceRoot: (_pid, surface) =>
         Promise.resolve(this.surfaces.has(surface) ? `surface ${surface}` : undefined),
       observe: (handle, options) => {
-        this.onObserve?.(++this.observations);
+        this.observations++;
+        this.onObserve?.(this.observations);
         this.lastOptions = options;
         const found = this.#find(handle);
         if (found === undefined) return Promise.resolve(undefined);

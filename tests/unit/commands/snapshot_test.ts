@@ -1,27 +1,9 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import type { SnapshotArgs } from "../../../src/cli/table/mod.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { run } from "../../../src/commands/snapshot.ts";
-import { AppError } from "../../../src/errors.ts";
 import type { TreeNode } from "../../../src/tree/render.ts";
 import { button, label, node } from "../tree/trees.ts";
+import { failsWith, SNAPSHOT as DEFAULTS } from "./defaults.ts";
 import { withDesktop } from "./fake_desktop.ts";
-
-export const DEFAULTS: SnapshotArgs = {
-  app: undefined,
-  window_id: undefined,
-  interactive_only: false,
-  compact: false,
-  skeleton: false,
-  root: undefined,
-  surface: "window",
-  max_depth: 10,
-  include_bounds: false,
-  outline: false,
-  flat: false,
-  since: undefined,
-  force_electron_a11y: false,
-  timeout_ms: 3000,
-};
 
 interface Body {
   app: string;
@@ -50,12 +32,6 @@ function editor() {
 
 function allRefs(tree: TreeNode): string[] {
   return [...(tree.ref_id ? [tree.ref_id] : []), ...(tree.children ?? []).flatMap(allRefs)];
-}
-
-async function failsWith(action: Promise<unknown>, code: string): Promise<AppError> {
-  const error = await assertRejects(() => action, AppError);
-  assertEquals(error.code, code, error.message);
-  return error;
 }
 
 Deno.test("a snapshot has the window, the tree and qualified refs, and saves what it prints", async () => {
