@@ -1,5 +1,5 @@
 /**
- * The ref map as a file (refs §2, decision 17): one JSON object.
+ * The ref map as a file (refs §2, decision 17): one JSON object. `decode.ts` reads it back.
  *
  * `shared` holds what many entries have in common (sources, action and state lists, the leading
  * part of live handles), `inner` one compact entry a ref, in ascending order. A path is written as
@@ -7,24 +7,20 @@
  * written as hexadecimal text: a JSON number could not hold 64 bits.
  */
 import { AppError } from "../errors.ts";
-import { isState, type State } from "../tree/states.ts";
-import { type Action, ACTIONS } from "../tree/actions.ts";
-import { NATIVE_ID_KINDS, type NativeId, type Rect } from "../tree/node.ts";
-import type { Role } from "../tree/roles.ts";
-import { SURFACES } from "../platform/platform.ts";
-import { boundsHash } from "./bounds_hash.ts";
+import { NATIVE_ID_KINDS } from "../tree/node.ts";
 import type { RefEntry, RefMap, Source } from "./entry.ts";
-import { evidenceFits, isSaneRect, sourceFits } from "./limits.ts";
-import { localKey, MAX_REF_NUMBER, parseLocalKey } from "./syntax.ts";
+import { localKey, parseLocalKey } from "./syntax.ts";
 
 /** Largest ref map, read or written, in bytes. */
 export const MAX_REFMAP_BYTES = 1_048_576;
 
-interface StoredSource extends Omit<Source, "source_window_bounds_hash"> {
+/** A row of `shared.sources`. */
+export interface StoredSource extends Omit<Source, "source_window_bounds_hash"> {
   source_window_bounds_hash?: string;
 }
 
-interface StoredEntry {
+/** A compact entry. */
+export interface StoredEntry {
   role: string;
   name?: string;
   value?: string;
@@ -199,209 +195,4 @@ function tooLarge(entries: number, bytes: number): AppError {
       },
     },
   );
-}
-
-/** Thrown inside this module only; the caller of `decodeRefMap` adds the file's name. */
-class Broken extends Error {}
-
-function ensure(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Broken(what);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isOptionalText(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === "string";
-}
-
-const HASH = /^[0-9a-f]{1,16}$/;
-
-function readHash(value: unknown): bigint {
-  ensure(isText(value) && HASH.test(value), "a bounds hash");
-  return BigInt(`0x${value}`);
-}
-
-function readSource(row: unknown): Source {
-  ensure(isObject(row), "a source");
-  const {
-    pid,
-    process_instance,
-    source_app,
-    source_window_id,
-    source_window_title,
-    source_window_bounds_hash,
-    source_surface,
-  } = row;
-  ensure(typeof pid === "number" && isText(process_instance), "a process");
-  ensure(source_app === null || isText(source_app), "a source application");
-  ensure(isOptionalText(source_window_id) && isOptionalText(source_window_title), "a window");
-  ensure(
-    source_surface === undefined ||
-      (source_surface !== "window" && (SURFACES as readonly unknown[]).includes(source_surface)),
-    "a surface",
-  );
-  const source: Source = {
-    pid,
-    process_instance,
-    source_app,
-    ...(source_window_id !== undefined && { source_window_id }),
-    ...(source_window_title !== undefined && { source_window_title }),
-    ...(source_window_bounds_hash !== undefined &&
-      { source_window_bounds_hash: readHash(source_window_bounds_hash) }),
-    ...(source_surface !== undefined &&
-      { source_surface: source_surface as NonNullable<Source["source_surface"]> }),
-  };
-  ensure(sourceFits(source), "a source");
-  return source;
-}
-
-const KNOWN_ACTIONS: ReadonlySet<unknown> = new Set(ACTIONS);
-
-function readLists<Token>(
-  rows: unknown,
-  isKnown: (token: unknown) => boolean,
-  what: string,
-): Token[][] {
-  ensure(Array.isArray(rows), what);
-  for (const row of rows) ensure(Array.isArray(row) && row.every(isKnown), what);
-  return rows;
-}
-
-function readPath(value: unknown, previous: readonly number[]): number[] {
-  if (value === undefined) return [];
-  ensure(Array.isArray(value) && value.length > 0, "a path");
-  const shared: unknown = value[0];
-  ensure(
-    Number.isInteger(shared) && (shared as number) >= 0 && (shared as number) <= previous.length,
-    "a path",
-  );
-  return [...previous.slice(0, shared as number), ...value.slice(1)];
-}
-
-function readRect(value: unknown, hash: bigint | null): Rect {
-  ensure(
-    Array.isArray(value) && value.length === 4 && value.every((part) => typeof part === "number"),
-    "bounds",
-  );
-  const [x, y, width, height] = value as [number, number, number, number];
-  const rect = { x, y, width, height };
-  ensure(isSaneRect(rect) && boundsHash(rect) === hash, "bounds that agree with their hash");
-  return rect;
-}
-
-function readNativeId(value: unknown): NativeId {
-  ensure(Array.isArray(value) && value.length === 2, "a native id");
-  const kind = NATIVE_ID_KINDS[value[0] as number];
-  const text: unknown = value[1];
-  ensure(kind !== undefined && isText(text), "a native id");
-  return { kind, value: text };
-}
-
-function readHandle(value: unknown, prefixes: readonly string[]): string {
-  ensure(Array.isArray(value) && value.length === 2, "a handle");
-  const prefix = prefixes[value[0] as number];
-  const rest: unknown = value[1];
-  ensure(prefix !== undefined && isText(rest), "a handle");
-  return prefix + rest;
-}
-
-/** One row of a shared list; an absent index means the first. */
-function pick<Row>(rows: readonly Row[], index: unknown, what: string): Row {
-  const row = rows[(index ?? 0) as number];
-  ensure(row !== undefined, what);
-  return row;
-}
-
-function decode(text: string): RefMap {
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch {
-    throw new Broken("valid JSON");
-  }
-  ensure(isObject(file) && isObject(file["shared"]) && isObject(file["inner"]), "a ref map");
-  const counter = file["counter"];
-  ensure(
-    Number.isInteger(counter) && (counter as number) >= 0 && (counter as number) <= MAX_REF_NUMBER,
-    "a counter",
-  );
-  const shared = file["shared"];
-  ensure(Array.isArray(shared["sources"]), "sources");
-  const sources = shared["sources"].map(readSource);
-  const actions = readLists<Action>(shared["actions"], (a) => KNOWN_ACTIONS.has(a), "actions");
-  const states = readLists<State>(shared["states"], (s) => isText(s) && isState(s), "states");
-  ensure(Array.isArray(shared["handles"]) && shared["handles"].every(isText), "handles");
-  const prefixes = shared["handles"];
-
-  const entries = new Map<number, RefEntry>();
-  let previousPath: readonly number[] = [];
-  for (const key in file["inner"]) {
-    const number = parseLocalKey(key);
-    ensure(number !== undefined && number <= (counter as number), "ref keys up to the counter");
-    const stored = file["inner"][key];
-    ensure(isObject(stored), "an entry");
-    const { role, name, value, description } = stored;
-    ensure(
-      isText(role) && isOptionalText(name) && isOptionalText(value) && isOptionalText(description),
-      "an entry",
-    );
-    const path = readPath(stored["path"], previousPath);
-    previousPath = path;
-    const hash = stored["hash"] === undefined ? null : readHash(stored["hash"]);
-    const entryStates = pick(states, stored["states"], "states");
-    const entry: RefEntry = {
-      ...pick(sources, stored["source"], "a source"),
-      role: role as Role,
-      name: name ?? null,
-      bounds_hash: hash,
-      available_actions: pick(actions, stored["actions"], "actions"),
-    };
-    if (value !== undefined) entry.value = value;
-    if (description !== undefined) entry.description = description;
-    if (stored["id"] !== undefined) entry.native_id = readNativeId(stored["id"]);
-    if (stored["bounds"] !== undefined) entry.bounds = readRect(stored["bounds"], hash);
-    if (hash !== null) entry.bounds_space = stored["in_window"] === 1 ? "window" : "screen";
-    if (entryStates.length > 0) entry.states = entryStates;
-    if (path.length > 0) entry.path = path;
-    if (stored["root"] !== undefined) {
-      const root = stored["root"];
-      ensure(
-        Number.isInteger(root) && (root as number) > 0 && (root as number) <= (counter as number),
-        "a root ref",
-      );
-      entry.root_ref = localKey(root as number);
-    }
-    if (stored["absolute"] === 1) entry.path_is_absolute = true;
-    if (stored["handle"] !== undefined) {
-      entry.native_handle = readHandle(stored["handle"], prefixes);
-    }
-    ensure(evidenceFits(entry), "an entry within the limits");
-    entries.set(number, entry);
-  }
-  return { counter: counter as number, entries };
-}
-
-/**
- * Reads a ref map file back.
- *
- * @param path Named in the error.
- * @throws AppError `INTERNAL` for anything but a complete, consistent map.
- */
-export function decodeRefMap(text: string, path: string): RefMap {
-  try {
-    return decode(text);
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-    throw new AppError("INTERNAL", `Broken ref map ${path}: expected ${error.message}`, {
-      delivery: "not_delivered",
-      suggestion: "Take a new snapshot; the broken file is never used again.",
-      details: { kind: "refmap_broken", path },
-    });
-  }
 }
