@@ -5,14 +5,14 @@
 import { Deadline } from "../deadline.ts";
 import { AppError, type Details } from "../errors.ts";
 import type { SemanticRequest, Step } from "../platform/platform.ts";
-import type { RefEntry } from "../refs/entry.ts";
 import type { Node } from "../tree/node.ts";
 import { evaluate, type Evaluation } from "./actionability.ts";
 import { deliver, type Delivered } from "./deliver.ts";
+import { focusSourceWindow } from "./window_focus.ts";
 import { expiryError, singleShotError } from "./expiry.ts";
 import { cursorRefusal, type RefAction, ruleOf } from "./policy.ts";
 import { type ActionResult, actionResult, type AutoWait, newAutoWait } from "./result.ts";
-import type { Services, Target } from "./services.ts";
+import type { Services, Subject, Target } from "./services.ts";
 import { collectSurfaces } from "./surfaces.ts";
 import {
   alreadySatisfied,
@@ -26,7 +26,7 @@ import {
 export interface ActionCall {
   action: RefAction;
   request: SemanticRequest;
-  entry: RefEntry;
+  subject: Subject;
   headed: boolean;
   /** 0: a single attempt without polling. */
   timeoutMs: number;
@@ -131,15 +131,15 @@ function wantsScroll(state: WaitState, evaluation: Evaluation): boolean {
 /** One resolution and evaluation; `undefined` after an error that may pass. */
 async function look(state: WaitState, services: Services): Promise<Evaluation | undefined> {
   state.autoWait.read_only_resolve_attempts++;
-  const target = await resolveOnce(state, services);
+  const target = await resolveOnce(state);
   if (target === undefined) return undefined;
   state.autoWait.read_only_preflight_attempts++;
   return await evaluateOnce(state, services, target);
 }
 
-async function resolveOnce(state: WaitState, services: Services): Promise<Target | undefined> {
+async function resolveOnce(state: WaitState): Promise<Target | undefined> {
   try {
-    const target = await services.resolve(state.call.entry, state.deadline);
+    const target = await state.call.subject.resolve(state.deadline);
     delete state.error;
     return target;
   } catch (error) {
@@ -188,7 +188,10 @@ async function attempt(state: WaitState, services: Services): Promise<ActionResu
   const since = performance.now();
   state.autoWait.lease_contention_count += lease.contentionCount;
   try {
-    if (state.call.headed) await focusSource(state, services);
+    if (state.call.headed) {
+      const { subject, action } = state.call;
+      await focusSourceWindow(subject.entry, action, services.platform, state.deadline);
+    }
     const ready = await readyUnderLease(state, services);
     if (ready === undefined) return undefined;
     const result = await act(state, services, ready.target, ready.evaluation);
@@ -203,44 +206,19 @@ async function readyUnderLease(
   state: WaitState,
   services: Services,
 ): Promise<{ target: Target; evaluation: Evaluation } | undefined> {
-  let target = await resolveOnce(state, services);
+  let target = await resolveOnce(state);
   if (target === undefined) return undefined;
   let evaluation = await evaluateOnce(state, services, target);
   if (evaluation !== undefined && wantsScroll(state, evaluation)) {
     const moved = await services.platform.scrollIntoView(target.handle, state.deadline);
     state.scroll = moved ? "done" : "unsupported";
     if (moved) {
-      target = await resolveOnce(state, services);
+      target = await resolveOnce(state);
       if (target === undefined) return undefined;
       evaluation = await evaluateOnce(state, services, target);
     }
   }
   return evaluation?.report.actionable ? { target, evaluation } : undefined;
-}
-
-/** Headed input goes to the exact window the ref was taken from, or nowhere. */
-async function focusSource(state: WaitState, services: Services): Promise<void> {
-  const { entry, action } = state.call;
-  if (entry.source_window_id === undefined || entry.process_instance === "") {
-    throw new AppError(
-      "ACTION_NOT_SUPPORTED",
-      `Headed ${action} needs a ref that names its window; this one does not`,
-      { suggestion: "Take a snapshot with --window-id and use the ref it prints." },
-    );
-  }
-  const window = await services.platform.windowById(entry.source_window_id, state.deadline);
-  if (window === undefined || window.pid !== entry.pid) {
-    throw new AppError("STALE_REF", "The window the ref was taken from is gone", {
-      suggestion: "Take a new snapshot and use the qualified ref it prints.",
-      details: { pid: entry.pid, source_window_id: entry.source_window_id },
-    });
-  }
-  if (!await services.platform.focusWindow(window, state.deadline)) {
-    throw new AppError("ACTION_FAILED", "The window did not take the focus; nothing was sent", {
-      suggestion: "Run focus-window on the window and see what holds the focus, then retry.",
-      details: { source_window_id: entry.source_window_id },
-    });
-  }
 }
 
 /** Step 7 and 8: deliver once, then verify and look for overlays. */
@@ -294,7 +272,7 @@ async function observeEffect(
     const node = await platform.inspect(handle, within);
     if (node !== undefined) return node;
     // Some toolkits rebuild an element when its state changes: look for it by its identity.
-    const again = await services.resolve(call.entry, within);
+    const again = await call.subject.resolve(within);
     handle = again.handle;
     const fresh = again.node ?? await platform.inspect(handle, within);
     if (fresh !== undefined) return fresh;

@@ -115,3 +115,12 @@ export function cursorRefusal(command: string, details?: Details): AppError {
     },
   );
 }
+
+/** Refusal of a command that would leave a key or button down after the process has ended. */
+export function heldRefusal(command: string, suggestion: string): AppError {
+  return new AppError(
+    "ACTION_NOT_SUPPORTED",
+    `${command} is not supported: what is held down must be released by the same command`,
+    { suggestion },
+  );
+}

@@ -21,10 +21,15 @@ export interface HeldLease {
   release(): void;
 }
 
+/** A ref: what was stored of its element, and how to find it again. */
+export interface Subject {
+  entry: RefEntry;
+  /** Finds the live element. Throws what resolution raises. */
+  resolve(deadline: Deadline): Promise<Target>;
+}
+
 export interface Services {
   platform: Platform;
-  /** Finds the live element again. Throws what resolution raises. */
-  resolve(entry: RefEntry, deadline: Deadline): Promise<Target>;
   lease(deadline: Deadline): Promise<HeldLease>;
   budgets: Budgets;
 }

@@ -5,6 +5,7 @@ import type { Platform, SurfaceInfo } from "../platform/platform.ts";
 import type { Node } from "../tree/node.ts";
 import type { Budgets } from "./budget.ts";
 import type { RefAction } from "./policy.ts";
+import type { Subject } from "./services.ts";
 
 const POLL_MS = 50;
 
@@ -23,14 +24,14 @@ function opensOverlay(action: RefAction, before: Node): boolean {
  */
 export async function collectSurfaces(
   platform: Platform,
-  call: { action: RefAction; entry: { pid: number } },
+  call: { action: RefAction; subject: Subject },
   before: Node,
   budgets: Budgets,
   deadline: Deadline,
 ): Promise<SurfaceInfo[]> {
   return await openSurfaces(
     platform,
-    call.entry.pid,
+    call.subject.entry.pid,
     opensOverlay(call.action, before) ? budgets.menu : 0,
     deadline,
   );

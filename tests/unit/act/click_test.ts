@@ -3,11 +3,11 @@ import { AppError } from "../../../src/errors.ts";
 import { type ActionCall, runRefAction } from "../../../src/act/flow.ts";
 import { entry, FakeDesktop, node } from "./fake_platform.ts";
 
-function click(fields: Partial<ActionCall> = {}): ActionCall {
+function click(desktop: FakeDesktop, fields: Partial<ActionCall> = {}): ActionCall {
   return {
     action: "click",
     request: { kind: "click" },
-    entry: entry(),
+    subject: desktop.subject(),
     headed: false,
     timeoutMs: 300,
     ...fields,
@@ -20,7 +20,7 @@ async function failure(desktop: FakeDesktop, call: ActionCall): Promise<AppError
 
 Deno.test("a headless click is one semantic delivery under the lease", async () => {
   const desktop = new FakeDesktop();
-  const result = await runRefAction(click(), desktop.services);
+  const result = await runRefAction(click(desktop), desktop.services);
   assertEquals(desktop.performed, [{ kind: "click" }]);
   assertEquals(result.disposition, { delivery: "delivered_unverified", retry: "unsafe" });
   assertEquals(result.steps?.[0]?.label, "Action.DoAction");
@@ -35,7 +35,7 @@ Deno.test("an element that becomes enabled in time is clicked", async () => {
   desktop.onInspect = (count) => {
     if (count === 2) desktop.element = node();
   };
-  const result = await runRefAction(click({ timeoutMs: 2000 }), desktop.services);
+  const result = await runRefAction(click(desktop, { timeoutMs: 2000 }), desktop.services);
   assertEquals(desktop.performed.length, 1);
   const wait = result.details?.["auto_wait"] as { read_only_preflight_attempts: number };
   assertEquals(wait.read_only_preflight_attempts, 2);
@@ -43,7 +43,7 @@ Deno.test("an element that becomes enabled in time is clicked", async () => {
 
 Deno.test("a disabled element ends in a timeout that says why, with nothing sent", async () => {
   const desktop = new FakeDesktop(node({ states: ["disabled"] }));
-  const error = await failure(desktop, click());
+  const error = await failure(desktop, click(desktop));
   assertEquals(error.code, "TIMEOUT");
   assertEquals(error.delivery, "not_delivered");
   assertEquals(error.details?.["kind"], "actionability_timeout");
@@ -56,7 +56,7 @@ Deno.test("a disabled element ends in a timeout that says why, with nothing sent
 
 Deno.test("a single attempt does not poll", async () => {
   const desktop = new FakeDesktop(node({ states: ["disabled"] }));
-  const error = await failure(desktop, click({ timeoutMs: 0 }));
+  const error = await failure(desktop, click(desktop, { timeoutMs: 0 }));
   assertEquals(error.code, "ACTION_FAILED");
   assertEquals(error.details?.["actionable"], false);
   assertEquals(desktop.inspections, 1);
@@ -65,7 +65,7 @@ Deno.test("a single attempt does not poll", async () => {
 Deno.test("an element that is gone is a stale ref after the budget", async () => {
   const desktop = new FakeDesktop();
   desktop.element = undefined;
-  const error = await failure(desktop, click());
+  const error = await failure(desktop, click(desktop));
   assertEquals(error.code, "STALE_REF");
   assertEquals(error.details?.["deadline_elapsed"], true);
   assertGreaterOrEqual(desktop.resolutions, 2);
@@ -78,7 +78,7 @@ Deno.test("a resolution error that waiting cannot cure ends at once", async () =
       details: { kind: "source_process_identity", retryable: false },
     });
   };
-  const error = await failure(desktop, click({ timeoutMs: 5000 }));
+  const error = await failure(desktop, click(desktop, { timeoutMs: 5000 }));
   assertEquals(error.code, "STALE_REF");
   assertEquals(desktop.resolutions, 1);
 });
@@ -89,32 +89,32 @@ Deno.test("ambiguity that clears up is reported with the success", async () => {
     if (count > 1) return;
     throw new AppError("AMBIGUOUS_TARGET", "Two match", { details: { retryable: true } });
   };
-  const result = await runRefAction(click({ timeoutMs: 1000 }), desktop.services);
+  const result = await runRefAction(click(desktop, { timeoutMs: 1000 }), desktop.services);
   assertEquals(result.details?.["transient_ambiguity"], true);
 });
 
 Deno.test("headless click on an element without a click is refused, not guessed", async () => {
   const desktop = new FakeDesktop(node({ actions: ["SetFocus"] }));
-  const error = await failure(desktop, click());
+  const error = await failure(desktop, click(desktop));
   assertEquals(error.code, "POLICY_DENIED");
   assertEquals(desktop.performed, []);
 
   desktop.element = node({ actions: [] });
   delete desktop.element.bounds;
-  const unseen = await failure(desktop, click());
+  const unseen = await failure(desktop, click(desktop));
   assertEquals(unseen.details?.["kind"], "scroll_into_view_unsupported");
 });
 
 Deno.test("headed click focuses the exact window first", async () => {
   const desktop = new FakeDesktop();
-  await runRefAction(click({ headed: true }), desktop.services);
+  await runRefAction(click(desktop, { headed: true }), desktop.services);
   assertEquals(desktop.log, ["focus window"]);
   assertEquals(desktop.performed.length, 1);
 });
 
 Deno.test("headed click without an advertised action goes through the pointer", async () => {
   const desktop = new FakeDesktop(node({ actions: [] }));
-  const result = await runRefAction(click({ headed: true }), desktop.services);
+  const result = await runRefAction(click(desktop, { headed: true }), desktop.services);
   assertEquals(desktop.performed, []);
   assertEquals(desktop.input.events, ["move 120,110", "press left", "release left"]);
   assertEquals(result.steps?.[0]?.mechanism, "physical_synthetic");
@@ -126,14 +126,14 @@ Deno.test("the pointer goes to the point that the hit test confirmed", async () 
     x === 110 && y === 105
       ? { result: "target" }
       : { result: "occluded", occluder: { role: "dialog", name: "Ask" } };
-  await runRefAction(click({ headed: true }), desktop.services);
+  await runRefAction(click(desktop, { headed: true }), desktop.services);
   assertEquals(desktop.input.events[0], "move 110,105");
 });
 
 Deno.test("a covered element is not clicked and the cover is named", async () => {
   const desktop = new FakeDesktop(node({ actions: [] }));
   desktop.hit = { result: "occluded", occluder: { role: "dialog", name: "Ask" } };
-  const error = await failure(desktop, click({ headed: true }));
+  const error = await failure(desktop, click(desktop, { headed: true }));
   assertEquals(error.code, "TIMEOUT");
   assert(error.message.includes("occluded by dialog"));
   assertEquals(desktop.input.events, []);
@@ -142,19 +142,19 @@ Deno.test("a covered element is not clicked and the cover is named", async () =>
 Deno.test("an inconclusive hit test does not block, a mixed one does", async () => {
   const desktop = new FakeDesktop(node({ actions: [] }));
   desktop.hit = { result: "unknown" };
-  await runRefAction(click({ headed: true }), desktop.services);
+  await runRefAction(click(desktop, { headed: true }), desktop.services);
   assertEquals(desktop.input.events[0], "move 120,110");
 
   desktop.hit = (x) =>
     x === 120 ? { result: "unknown" } : { result: "occluded", occluder: { role: "menu" } };
-  const error = await failure(desktop, click({ headed: true }));
+  const error = await failure(desktop, click(desktop, { headed: true }));
   assertEquals(error.code, "TIMEOUT");
 });
 
 Deno.test("a window that does not take the focus gets no input", async () => {
   const desktop = new FakeDesktop();
   desktop.focusWorks = false;
-  const error = await failure(desktop, click({ headed: true }));
+  const error = await failure(desktop, click(desktop, { headed: true }));
   assertEquals(error.code, "ACTION_FAILED");
   assertEquals(error.delivery, "not_delivered");
   assertEquals(desktop.performed, []);
@@ -164,7 +164,10 @@ Deno.test("headed actions need a ref that names its window", async () => {
   const desktop = new FakeDesktop();
   const nameless = entry();
   delete nameless.source_window_id;
-  const error = await failure(desktop, click({ headed: true, entry: nameless }));
+  const error = await failure(
+    desktop,
+    click(desktop, { headed: true, subject: desktop.subject(nameless) }),
+  );
   assertEquals(error.code, "ACTION_NOT_SUPPORTED");
 });
 
@@ -174,7 +177,7 @@ Deno.test("one scroll attempt brings an off-screen element into view", async () 
     desktop.element = node();
     return true;
   };
-  await runRefAction(click(), desktop.services);
+  await runRefAction(click(desktop), desktop.services);
   assertEquals(desktop.log, ["scroll"]);
   assertEquals(desktop.performed.length, 1);
 });
@@ -182,7 +185,7 @@ Deno.test("one scroll attempt brings an off-screen element into view", async () 
 Deno.test("an element that cannot be scrolled into view is refused with that reason", async () => {
   const desktop = new FakeDesktop(node({ states: ["offscreen"] }));
   for (const timeoutMs of [0, 250]) {
-    const error = await failure(desktop, click({ timeoutMs }));
+    const error = await failure(desktop, click(desktop, { timeoutMs }));
     assertEquals(error.code, "ACTION_FAILED");
     assertEquals(error.details?.["kind"], "scroll_into_view_unsupported");
     assertEquals(error.details?.["retryable"], false);
@@ -196,7 +199,7 @@ Deno.test("a failure after a preparatory scroll says so", async () => {
     desktop.element = node({ states: ["disabled"] });
     return true;
   };
-  const error = await failure(desktop, click());
+  const error = await failure(desktop, click(desktop));
   assertEquals(error.details?.["preparatory_scroll"], true);
   assertEquals(error.details?.["retryable"], false);
 });
@@ -206,12 +209,12 @@ Deno.test("a refused delivery keeps its own verdict and is not repeated", async 
   desktop.onPerform = () => {
     throw new AppError("ACTION_FAILED", "DoAction said no");
   };
-  const refused = await failure(desktop, click({ timeoutMs: 2000 }));
+  const refused = await failure(desktop, click(desktop, { timeoutMs: 2000 }));
   assertEquals(refused.delivery, "not_delivered");
   desktop.onPerform = () => {
     throw new AppError("TIMEOUT", "no reply", { delivery: "delivery_uncertain" });
   };
-  const uncertain = await failure(desktop, click({ timeoutMs: 2000 }));
+  const uncertain = await failure(desktop, click(desktop, { timeoutMs: 2000 }));
   assertEquals(uncertain.delivery, "delivery_uncertain");
   assertEquals(desktop.performed.length, 2);
 });
@@ -224,13 +227,13 @@ Deno.test("a click that opens an overlay lists it", async () => {
     }, 20);
     return [{ label: "Action.DoAction", outcome: "succeeded" }];
   };
-  const result = await runRefAction(click(), desktop.services);
+  const result = await runRefAction(click(desktop), desktop.services);
   assertEquals(result.surfaces, [{ id: "s1", type: "menu", item_count: 3 }]);
 });
 
 Deno.test("double click is refused headless before anything is looked up", async () => {
   const desktop = new FakeDesktop();
-  const error = await failure(desktop, click({ action: "double-click" }));
+  const error = await failure(desktop, click(desktop, { action: "double-click" }));
   assertEquals(error.code, "POLICY_DENIED");
   assertEquals(desktop.resolutions, 0);
 });
@@ -238,7 +241,7 @@ Deno.test("double click is refused headless before anything is looked up", async
 Deno.test("double and triple click are that many presses at one point", async () => {
   for (const [action, count] of [["double-click", 2], ["triple-click", 3]] as const) {
     const desktop = new FakeDesktop();
-    await runRefAction(click({ action, headed: true }), desktop.services);
+    await runRefAction(click(desktop, { action, headed: true }), desktop.services);
     const presses = desktop.input.events.filter((event) => event === "press left");
     assertEquals(presses.length, count);
     assertEquals(desktop.performed, []);
@@ -248,7 +251,7 @@ Deno.test("double and triple click are that many presses at one point", async ()
 Deno.test("a button that went down is lifted when input fails", async () => {
   const desktop = new FakeDesktop(node({ actions: [] }));
   desktop.input.failOn = "release left";
-  const error = await failure(desktop, click({ headed: true }));
+  const error = await failure(desktop, click(desktop, { headed: true }));
   assertEquals(error.delivery, "delivery_uncertain");
   assertEquals(desktop.input.held.size, 0);
 });
@@ -258,7 +261,7 @@ Deno.test("an element that moves is not clicked by the pointer", async () => {
   desktop.onInspect = (count) => {
     desktop.element = node({ actions: [], bounds: { x: count * 3, y: 0, width: 9, height: 9 } });
   };
-  const error = await failure(desktop, click({ headed: true, timeoutMs: 200 }));
+  const error = await failure(desktop, click(desktop, { headed: true, timeoutMs: 200 }));
   assertEquals(error.code, "TIMEOUT");
   assert(error.message.includes("stable"));
 });

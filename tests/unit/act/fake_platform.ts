@@ -12,7 +12,7 @@ import type {
 } from "../../../src/platform/platform.ts";
 import type { RefEntry } from "../../../src/refs/entry.ts";
 import type { Node } from "../../../src/tree/node.ts";
-import type { Services } from "../../../src/act/services.ts";
+import type { Services, Subject } from "../../../src/act/services.ts";
 
 /** Records every input event as a word. */
 export class FakeInput implements Input {
@@ -171,9 +171,10 @@ export class FakeDesktop {
     };
   }
 
-  get services(): Services {
+  /** The element, as a ref that names it. */
+  subject(stored: RefEntry = entry()): Subject {
     return {
-      platform: this.platform,
+      entry: stored,
       resolve: () => {
         this.resolutions++;
         this.onResolve?.(this.resolutions);
@@ -189,6 +190,12 @@ export class FakeDesktop {
           this.window === undefined ? target : { ...target, window: this.window },
         );
       },
+    };
+  }
+
+  get services(): Services {
+    return {
+      platform: this.platform,
       lease: () => {
         this.leases++;
         this.leaseHeld = true;

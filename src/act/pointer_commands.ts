@@ -1,0 +1,203 @@
+/** The commands that move the cursor: gates, lease, delivery and their results (interaction §8). */
+import { Deadline } from "../deadline.ts";
+import { AppError, type Disposition, disposition } from "../errors.ts";
+import type {
+  Input,
+  Modifier,
+  Platform,
+  Point,
+  PointerButton,
+  Step,
+} from "../platform/platform.ts";
+import { withInput } from "./guard.ts";
+import { clickAt, dragBetween, moveTo, wheelAt } from "./pointer.ts";
+import { locate } from "./pointer_target.ts";
+import { cursorRefusal } from "./policy.ts";
+import { deliveryOf } from "./result.ts";
+import type { Services, Subject } from "./services.ts";
+import { focusSourceWindow } from "./window_focus.ts";
+
+/** Budget of the pointer commands that have no timeout flag, in milliseconds (contract §5). */
+export const OPERATION_MS = 5_000;
+// A single look at an endpoint still has to read.
+const SINGLE_LOOK_MS = 1_500;
+
+/** A point of the screen, or the element a ref names. */
+export type Endpoint = { point: Point } | { subject: Subject };
+
+/** Result of a pointer command: its own keys stand beside these. */
+export interface OperationReport {
+  action: string;
+  disposition: Disposition;
+  steps: Step[];
+  pointer: { x: number; y: number; button?: PointerButton };
+  [key: string]: unknown;
+}
+
+function report(
+  action: string,
+  step: Pick<Step, "label" | "verified">,
+  pointer: OperationReport["pointer"],
+  keys: Record<string, unknown>,
+): OperationReport {
+  const steps: Step[] = [{ ...step, outcome: "succeeded", mechanism: "physical_synthetic" }];
+  return { action, disposition: disposition(deliveryOf(steps)), steps, pointer, ...keys };
+}
+
+/** Refuses a pointer command in headless mode. Throws `POLICY_DENIED`. */
+export function requireHeaded(command: string, headed: boolean): void {
+  if (!headed) throw cursorRefusal(command);
+}
+
+/** Runs pointer input under the lease; a device that fails half-way leaves the outcome open. */
+async function operate(
+  action: string,
+  services: Services,
+  deadline: Deadline,
+  use: (input: Input) => Promise<void>,
+): Promise<void> {
+  const input = services.platform.input();
+  const lease = await services.lease(deadline);
+  try {
+    await withInput(input, use);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("INTERNAL", `${action} failed while it was being delivered`, {
+      suggestion: "Take a snapshot to see whether the action took effect.",
+      delivery: "delivery_uncertain",
+      cause: error,
+    });
+  } finally {
+    lease.release();
+  }
+}
+
+/** `mouse-move`. */
+export async function mouseMove(point: Point, services: Services): Promise<OperationReport> {
+  let arrived = false;
+  await operate("mouse-move", services, Deadline.after(OPERATION_MS), async (input) => {
+    arrived = await moveTo(input, point);
+  });
+  const step = { label: "Pointer.Move", verified: arrived };
+  return report("mouse-move", step, point, { moved: true, ...point });
+}
+
+/** `mouse-click`. */
+export async function mouseClick(
+  point: Point,
+  button: PointerButton,
+  count: number,
+  modifiers: readonly Modifier[],
+  services: Services,
+): Promise<OperationReport> {
+  await operate(
+    "mouse-click",
+    services,
+    Deadline.after(OPERATION_MS),
+    (input) => clickAt(input, point, button, count, modifiers),
+  );
+  const step = { label: "Pointer.Click", verified: false };
+  return report("mouse-click", step, { ...point, button }, { clicked: true, ...point, count });
+}
+
+/** `mouse-wheel`; positive `dy` is up, positive `dx` is left. */
+export async function mouseWheel(
+  point: Point,
+  dx: number,
+  dy: number,
+  modifiers: readonly Modifier[],
+  services: Services,
+): Promise<OperationReport> {
+  await operate(
+    "mouse-wheel",
+    services,
+    Deadline.after(OPERATION_MS),
+    (input) => wheelAt(input, point, dx, dy, modifiers),
+  );
+  const step = { label: "Pointer.Wheel", verified: false };
+  return report("mouse-wheel", step, point, { scrolled: true, dy, dx });
+}
+
+/** The point of an endpoint, waiting for an element as long as the deadline allows. */
+async function endpointPoint(
+  endpoint: Endpoint,
+  platform: Platform,
+  single: boolean,
+  mayScroll: boolean,
+  deadline: Deadline,
+): Promise<Point> {
+  if ("point" in endpoint) return endpoint.point;
+  return await locate(endpoint.subject, platform, { single, mayScroll }, deadline);
+}
+
+function budgetOf(timeoutMs: number): { single: boolean; deadline: Deadline } {
+  const single = timeoutMs === 0;
+  return { single, deadline: Deadline.after(single ? SINGLE_LOOK_MS : timeoutMs) };
+}
+
+/** `hover` over a point or a ref, whose window is focused first. */
+export async function hover(
+  target: Endpoint,
+  timeoutMs: number,
+  services: Services,
+): Promise<OperationReport> {
+  const { platform } = services;
+  const { single, deadline } = budgetOf(timeoutMs);
+  let at: Point = { x: 0, y: 0 };
+  let arrived = false;
+  await operate("hover", services, deadline, async (input) => {
+    if ("subject" in target) {
+      await focusSourceWindow(target.subject.entry, "hover", platform, deadline);
+    }
+    at = await endpointPoint(target, platform, single, true, deadline);
+    arrived = await moveTo(input, at);
+  });
+  const focused = "subject" in target ? { focused: true } : {};
+  const step = { label: "Pointer.Move", verified: arrived };
+  return report("hover", step, at, { hovered: true, ...at, ...focused });
+}
+
+/** A drag as asked for; times in milliseconds. */
+export interface DragRequest {
+  from: Endpoint;
+  to: Endpoint;
+  duration: number;
+  dropDelay: number;
+  timeoutMs: number;
+}
+
+/** `drag`: only the window of a source ref is focused. */
+export async function drag(request: DragRequest, services: Services): Promise<OperationReport> {
+  const { platform } = services;
+  const { from, to, duration, dropDelay } = request;
+  const { single, deadline } = budgetOf(request.timeoutMs);
+  let start: Point = { x: 0, y: 0 };
+  let end: Point = start;
+  let pressed = false;
+  try {
+    await operate("drag", services, deadline, async (input) => {
+      if ("subject" in from) {
+        await focusSourceWindow(from.subject.entry, "drag", platform, deadline);
+      }
+      // The destination first: bringing it into view may move the source, never the other way.
+      await endpointPoint(to, platform, single, true, deadline);
+      start = await endpointPoint(from, platform, single, true, deadline);
+      end = await endpointPoint(to, platform, single, false, deadline);
+      await dragBetween(input, start, end, { duration, dropDelay }, () => pressed = true);
+    });
+  } catch (error) {
+    if (pressed && error instanceof AppError && error.delivery === "not_delivered") {
+      error.delivery = "delivered_unverified";
+    }
+    throw error;
+  }
+  const focused = "subject" in from ? { focused: true } : {};
+  const delay = dropDelay > 0 ? { drop_delay_ms: dropDelay } : {};
+  return report("drag", { label: "Pointer.Drag", verified: false }, { ...end, button: "left" }, {
+    dragged: true,
+    from: start,
+    to: end,
+    ...delay,
+    ...focused,
+  });
+}

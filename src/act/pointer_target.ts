@@ -1,0 +1,99 @@
+/** Where the pointer goes for an endpoint that is a ref (hover, drag; interaction §3). */
+import type { Deadline } from "../deadline.ts";
+import { AppError } from "../errors.ts";
+import type { Platform, Point } from "../platform/platform.ts";
+import type { Node } from "../tree/node.ts";
+import { type Check, checkReceivesEvents, checkStable, checkVisible } from "./actionability.ts";
+import type { Subject } from "./services.ts";
+
+const POLL_MS = 100;
+
+/** How long to look, and whether the element may be scrolled. */
+export interface LocateOptions {
+  /** A single look, without waiting. */
+  single: boolean;
+  /** Allows the one scroll attempt; it changes the application, so only under the lease. */
+  mayScroll: boolean;
+}
+
+/**
+ * The screen point at which a press would reach the element: on screen, at rest, and not covered.
+ *
+ * @throws AppError `TIMEOUT` or, for a single look, `ACTION_FAILED` with the checks that failed;
+ * what resolution raises
+ */
+export async function locate(
+  subject: Subject,
+  platform: Platform,
+  options: LocateOptions,
+  deadline: Deadline,
+): Promise<Point> {
+  let scrolled = !options.mayScroll;
+  while (true) {
+    let failed: { node?: Node; check?: Check; error?: AppError };
+    try {
+      const { handle, window, node: read } = await subject.resolve(deadline);
+      const node = read ?? await platform.inspect(handle, deadline);
+      if (node === undefined) throw gone();
+      const visible = checkVisible(node);
+      if (visible.status === "fail" && !scrolled && !node.states.includes("hidden")) {
+        scrolled = true;
+        if (await platform.scrollIntoView(handle, deadline)) continue;
+      }
+      const found = visible.status === "pass"
+        ? await aim(platform, { handle, node, window }, deadline)
+        : visible;
+      if ("x" in found) return found;
+      failed = { node, check: found };
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.retryable) throw error;
+      failed = { error };
+    }
+    if (!options.single) await deadline.sleep(POLL_MS);
+    if (options.single || deadline.expired) throw failed.error ?? blocked(failed, options.single);
+  }
+}
+
+async function aim(
+  platform: Platform,
+  subject: Parameters<typeof checkReceivesEvents>[1],
+  deadline: Deadline,
+): Promise<Point | Check> {
+  const { node, handle } = subject;
+  const stable = await checkStable(platform, handle, node.bounds, deadline);
+  if (stable.status !== "pass") return stable;
+  const { bounds } = node;
+  if (bounds === undefined || node.boundsSpace === "window") {
+    return { check: "visible", status: "unknown", reason: "screen position unknown" };
+  }
+  const hit = await checkReceivesEvents(platform, subject, deadline);
+  if (hit.point !== undefined) return hit.point;
+  if (!hit.inconclusive) return hit.check;
+  return {
+    x: Math.floor(bounds.x + bounds.width / 2),
+    y: Math.floor(bounds.y + bounds.height / 2),
+  };
+}
+
+function gone(): AppError {
+  return new AppError("STALE_REF", "The element went away while it was looked at", {
+    suggestion: "Take a new snapshot and use the qualified ref it prints.",
+    details: { retryable: true },
+  });
+}
+
+function blocked(failed: { node?: Node; check?: Check }, single: boolean): AppError {
+  const reason = failed.check?.reason ?? failed.check?.check ?? "not ready";
+  const details = { actionable: false, checks: failed.check === undefined ? [] : [failed.check] };
+  return new AppError(
+    single ? "ACTION_FAILED" : "TIMEOUT",
+    `The pointer cannot reach the ${failed.node?.role ?? "element"}: ${reason}`,
+    {
+      suggestion: "Bring the element on screen and uncover it, then retry.",
+      delivery: "not_delivered",
+      details: single
+        ? details
+        : { kind: "actionability_timeout", last_report: { phase: "preflight", ...details } },
+    },
+  );
+}

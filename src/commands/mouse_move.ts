@@ -1,0 +1,11 @@
+/** `mouse-move` (interaction §8). */
+import { mouseMove, requireHeaded } from "../act/pointer_commands.ts";
+import type { Context } from "../cli/context.ts";
+import type { MouseMoveArgs } from "../cli/table/input.ts";
+import { actServices } from "./ref_action.ts";
+
+/** Moves the pointer. Throws `POLICY_DENIED` without `--headed`. */
+export async function run(args: MouseMoveArgs, context: Context): Promise<unknown> {
+  requireHeaded("mouse-move", context.globals.headed);
+  return await mouseMove(args.xy, await actServices(context));
+}

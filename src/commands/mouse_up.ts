@@ -1,0 +1,12 @@
+/** `mouse-up` (interaction §1): always refused, because a button must never stay down. */
+import { requireHeaded } from "../act/pointer_commands.ts";
+import { heldRefusal } from "../act/policy.ts";
+import type { Context } from "../cli/context.ts";
+import type { MouseButtonArgs } from "../cli/table/input.ts";
+
+/** Throws `POLICY_DENIED` without `--headed`, else `ACTION_NOT_SUPPORTED`. */
+// deno-lint-ignore require-await -- commands answer with a promise, refusals included
+export async function run(_args: MouseButtonArgs, context: Context): Promise<unknown> {
+  requireHeaded("mouse-up", context.globals.headed);
+  throw heldRefusal("mouse-up", "Use mouse-click, or drag to hold a button while moving.");
+}

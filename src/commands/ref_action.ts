@@ -1,0 +1,93 @@
+/** What every command on a ref does around the action flow: the ref, the services, the waits. */
+import { readBudgets } from "../act/budget.ts";
+import { type ActionCall, runRefAction } from "../act/flow.ts";
+import type { RefAction } from "../act/policy.ts";
+import type { Services, Subject } from "../act/services.ts";
+import type { Context } from "../cli/context.ts";
+import type { Platform, SemanticRequest } from "../platform/platform.ts";
+import { lookUp, resolve, type Stored } from "../refs/resolve.ts";
+import { acquireLease } from "../store/lease.ts";
+import { openScope, type TargetQuery } from "./observe.ts";
+import { entryTarget, waitForSelector, waitRequest, type WaitTarget } from "./wait_for.ts";
+
+/** A stored ref as the action flow takes it. */
+export function subjectOf(platform: Platform, stored: Stored): Subject {
+  return {
+    entry: stored.entry,
+    resolve: (deadline) => resolve(platform, stored, deadline),
+  };
+}
+
+/**
+ * What delivering needs.
+ *
+ * @throws AppError `INVALID_ARGS` for a malformed budget variable
+ */
+export async function actServices(context: Context): Promise<Services> {
+  const budgets = readBudgets();
+  return { platform: await context.platform(), lease: (d) => acquireLease(d), budgets };
+}
+
+/** Arguments common to all ref actions. */
+export interface RefArgs {
+  ref_id: string;
+  timeout_ms: number;
+}
+
+/**
+ * Runs one ref action, then the wait that the global flags ask for.
+ *
+ * @throws AppError whatever the ref, the flow or the wait raise
+ */
+export async function refAction(
+  action: RefAction,
+  request: SemanticRequest,
+  args: RefArgs,
+  context: Context,
+): Promise<unknown> {
+  const stored = lookUp(context.store(), args.ref_id);
+  const services = await actServices(context);
+  const call: ActionCall = {
+    action,
+    request,
+    subject: subjectOf(services.platform, stored),
+    headed: context.globals.headed,
+    timeoutMs: args.timeout_ms,
+  };
+  return await withWait(
+    context,
+    services.platform,
+    () => entryTarget(services.platform, stored.entry),
+    () => runRefAction(call, services),
+  );
+}
+
+/**
+ * Runs `act`, then polls for the selector of the wait flags in the target's window. The selector
+ * is read first: a malformed one must not be found out after something was delivered.
+ */
+export async function withWait(
+  context: Context,
+  platform: Platform,
+  target: () => WaitTarget,
+  act: () => Promise<unknown>,
+): Promise<unknown> {
+  const wait = waitRequest(context.globals);
+  const result = await act();
+  if (wait === undefined) return result;
+  return await waitForSelector(platform, context.store(), wait, target(), result);
+}
+
+/** What to watch after a command on a window: the one it names, or whichever has the focus. */
+export function queryTarget(
+  platform: Platform,
+  { app, window_id }: Pick<TargetQuery, "app" | "window_id"> = {},
+): WaitTarget {
+  const query: TargetQuery = {};
+  if (app !== undefined) query.app = app;
+  if (window_id !== undefined) query.window_id = window_id;
+  return {
+    named: app !== undefined || window_id !== undefined,
+    open: (deadline) => openScope(platform, query, deadline),
+  };
+}
