@@ -98,7 +98,8 @@ function requireAuthority(args: FindArgs, observation: Observation, matches: Mat
   if (args.first && first !== undefined && nothingEarlier(matches, first)) return;
   throw new AppError("TIMEOUT", "The tree could not be read far enough to be sure of the answer", {
     suggestion: observation.suggestion ??
-      "Search a smaller part with --root or --surface, or allow more time with --timeout-ms.",
+      "Search a smaller part with --root or --surface, take --first where one match is enough, " +
+        "or allow more time with --timeout-ms.",
     details: {
       kind: "locator_incomplete",
       observed_matches: matches.indexes.length,

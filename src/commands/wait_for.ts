@@ -10,7 +10,7 @@ import type { RefEntry } from "../refs/entry.ts";
 import type { RefStore } from "../store/ref_store.ts";
 import { parseSelector, type Selector, selectorMatches } from "../tree/selector.ts";
 import { type ReadOptions, readScope, type Scope, scopeOfEntry } from "./observe.ts";
-import { saveSnapshot, type ShowOptions, snapshotBody } from "./show.ts";
+import { saveSnapshot, type ShowOptions, type SnapshotBody, snapshotBody } from "./show.ts";
 
 /** Pause between two observations, in milliseconds (observation §9). */
 const POLL_MS = 75;
@@ -142,7 +142,7 @@ async function poll(
     await deadline.sleep(POLL_MS);
   } while (!deadline.expired);
   const saved = last && save(platform, store, last, target);
-  throw expired(request, saved?.snapshot_id, lastError);
+  throw expired(request, saved, lastError);
 }
 
 async function look(platform: Platform, target: WaitTarget, deadline: Deadline): Promise<Seen> {
@@ -158,7 +158,12 @@ function met(request: WaitRequest, observation: Observation): boolean {
   return matches.indexes.length === 0 && !matches.uncertain && observation.complete;
 }
 
-function save(platform: Platform, store: RefStore, seen: Seen, target: WaitTarget) {
+function save(
+  platform: Platform,
+  store: RefStore,
+  seen: Seen,
+  target: WaitTarget,
+): SnapshotBody {
   const show = target.show ?? {};
   const { scope, observation } = seen;
   const { id, map } = saveSnapshot(platform, store, scope, observation, show);
@@ -172,7 +177,7 @@ function isAbsence(error: AppError): boolean {
 
 function expired(
   request: WaitRequest,
-  snapshotId: string | undefined,
+  saved: SnapshotBody | undefined,
   lastError: AppError | undefined,
 ): AppError {
   const what = request.gone ? "still matches something" : "matched nothing";
@@ -184,7 +189,9 @@ function expired(
       selector: request.selector.text,
       gone: request.gone,
       timeout_ms: request.timeoutMs,
-      ...(snapshotId === undefined ? {} : { snapshot_id: snapshotId }),
+      ...(saved === undefined ? {} : { snapshot_id: saved.snapshot_id }),
+      // Without the whole tree nothing can be known to be gone.
+      ...(saved?.["complete"] === false ? { complete: false } : {}),
       ...(lastError === undefined
         ? {}
         : { last_error: { code: lastError.code, message: lastError.message } }),

@@ -344,3 +344,41 @@ Deno.test("many drills into random parts never use a number twice", async () => 
     }
   });
 });
+
+Deno.test("what lies deeper than the default depth can be reached by drilling", async () => {
+  await withDesktop(async (desktop, context) => {
+    let chain = button("Deep");
+    for (let level = 30; level > 0; level--) {
+      chain = node("group", { name: `level ${level}` }, [chain]);
+    }
+    desktop.addWindow(node("window", { name: "w" }, [chain]));
+    const body = await run({ ...DEFAULTS, compact: true, interactive_only: true }, context) as Body;
+    let cut = body.tree;
+    while (cut.children !== undefined) cut = cut.children[0]!;
+    assertEquals([cut.name, cut.children_count], ["level 10", 1]);
+    const drilled = await run({ ...DEFAULTS, root: cut.ref_id!, max_depth: 50 }, context) as Body;
+    assert(JSON.stringify(drilled.tree).includes('"Deep"'));
+    const whole = await run({ ...DEFAULTS, max_depth: 50 }, context) as Body;
+    assertEquals(allRefs(whole.tree).length, 1);
+  });
+});
+
+Deno.test("a container that claims billions of children is one that can be drilled into", async () => {
+  await withDesktop(async (desktop, context) => {
+    const rows = [button("row 0"), button("row 1")];
+    const table = node(
+      "table",
+      { name: "Sheet", childrenCount: 2_147_483_647, truncated: true },
+      rows,
+    );
+    const tools = node("toolbar", { name: "Tools" }, [button("After")]);
+    desktop.addWindow(node("window", { name: "w", truncated: true }, [table, tools]));
+    desktop.verdict = { complete: false };
+    const body = await run({ ...DEFAULTS, interactive_only: true }, context) as Body;
+    const [sheet, after] = body.tree.children!;
+    assertEquals([sheet!.children_count, sheet!.subtree_truncated], [2_147_483_647, true]);
+    assertEquals(sheet!.ref_id, `@${body.snapshot_id}:e1`);
+    assertEquals(after!.children![0]!.name, "After");
+    assertEquals(body.complete, false);
+  });
+});

@@ -156,3 +156,12 @@ Deno.test("after an action the ref's own window is watched and the action's resu
 Deno.test("without a wait flag there is no wait", () => {
   assertEquals(waitRequest({ waitTimeoutMs: 5 }), undefined);
 });
+
+Deno.test("a wait for an end that half a tree could not prove says so", async () => {
+  await withDesktop(async (desktop, context) => {
+    desktop.addWindow(window("a"));
+    desktop.verdict = { complete: false };
+    const error = await failsWith(run(named, context), "TIMEOUT");
+    assertEquals([error.details!["complete"], error.details!["gone"]], [false, true]);
+  }, { waitForGone: "button:nosuch", waitTimeoutMs: 100 });
+});
