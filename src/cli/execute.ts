@@ -28,7 +28,6 @@ export async function execute(
 ): Promise<number> {
   explicitStateRoot({ get: process.env });
   const variables = readVariables(process.env);
-  const command = await loadCommand(row.name);
   process.keepOnly(row.privileges);
   const globals = resolveGlobals(flags, variables, row);
   const valid = await validate(row, args);
@@ -37,7 +36,8 @@ export async function execute(
     if (row.permission === "accessibility") {
       await requireAccess(await services.platform(), Deadline.after(preflightMs(valid)));
     }
-    return answer(await command.run(valid, services));
+    const { run } = await loadCommand(row.name);
+    return answer(await run(valid, services));
   } finally {
     services.close();
   }

@@ -27,19 +27,25 @@ function distance(query: string, name: string): number | undefined {
   return contained && name.length >= 3 ? edits : undefined;
 }
 
-/** Insertions, deletions and replacements that turn one text into the other. */
+/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
-      current.push(Math.min(
+      const same = a[row - 1] === b[column - 1];
+      let edits = Math.min(
         previous[column]! + 1,
         current[column - 1]! + 1,
-        previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1),
-      ));
+        previous[column - 1]! + (same ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        edits = Math.min(edits, before[column - 2]! + 1);
+      }
+      current.push(edits);
     }
-    previous = current;
+    [before, previous] = [previous, current];
   }
   return previous[b.length]!;
 }

@@ -30,7 +30,8 @@ function action(
     headedOnly?: true;
   } = {},
 ): Row {
-  const { args = {}, schema = refSchema, example = `${name} @s8f3k2p9:e1`, ...rest } = extra;
+  const usual = `${name} @s8f3k2p9:e1${extra.headedOnly ? " --headed" : ""}`;
+  const { args = {}, schema = refSchema, example = usual, ...rest } = extra;
   return {
     name,
     group: "Act on an element",
@@ -80,7 +81,9 @@ export type ScrollArgs = Args<typeof scrollSchema>;
 export const ACT: readonly Row[] = [
   action("click", "Click an element"),
   action("double-click", "Click an element twice with the pointer", { headedOnly: true }),
-  action("triple-click", "Click an element three times with the pointer", { headedOnly: true }),
+  action("triple-click", "Click an element three times with the pointer", {
+    headedOnly: true,
+  }),
   action("right-click", "Open an element's context menu"),
   action("type", "Insert text into a field, at the caret or over the selection", {
     about: "Known flags are taken as flags; put -- before a text that looks like one.",
