@@ -30,7 +30,7 @@ export interface WindowItem {
 export async function run(args: AppOnlyArgs, context: Context): Promise<WindowItem[]> {
   const platform = await context.platform();
   const deadline = Deadline.after(LIST_TIMEOUT_MS);
-  const windows = await platform.windows(undefined, deadline);
+  const windows = await platform.windows(undefined, deadline, { placed: true });
   if (args.app === undefined) return windows.map(windowItem);
   const apps = await platform.apps(deadline);
   const pids = new Set(matchApps(apps, args.app).map((app) => app.pid));

@@ -54,7 +54,10 @@ export interface WindowInfo {
   appName: string;
   pid: number;
   processInstance?: string;
+  /** Without the window's shadow; absent when its place is unknown. */
   bounds?: Rect;
+  /** What the toolkit says where it knows no place: tells windows of one title apart. */
+  size?: { width: number; height: number };
   isFocused: boolean;
   minimized?: boolean;
   visible?: boolean;
@@ -233,8 +236,15 @@ export interface Platform {
   /** Opens the settings pane that grants access; absent where there is none. */
   openPermissionGuide?(): "started" | "already_running";
   apps(deadline: Deadline): Promise<AppInfo[]>;
-  /** Windows of one process, or of all. */
-  windows(pid: number | undefined, deadline: Deadline): Promise<WindowInfo[]>;
+  /**
+   * Windows of one process, or of all. With `placed`, the window system is asked for the bounds
+   * a toolkit does not know; without, such bounds are absent.
+   */
+  windows(
+    pid: number | undefined,
+    deadline: Deadline,
+    options?: { placed?: boolean },
+  ): Promise<WindowInfo[]>;
   displays(deadline: Deadline): Promise<DisplayInfo[]>;
   /** Token that changes when the pid is reused; `undefined` when no such process runs. */
   processInstance(pid: number): string | undefined;

@@ -25,9 +25,12 @@ export interface Scope {
 
 /** Whether the live element stands where the stored one stood; `undefined` when unknown. */
 export function boundsAgree(entry: RefEntry, node: Node): boolean | undefined {
-  if (entry.bounds_hash === null || node.bounds === undefined) return undefined;
-  if ((entry.bounds_space ?? "screen") !== (node.boundsSpace ?? "screen")) return undefined;
-  return boundsHash(node.bounds) === entry.bounds_hash;
+  const place = node.localBounds ?? node.bounds;
+  if (entry.bounds_hash === null || place === undefined) return undefined;
+  const space = node.localBounds === undefined ? node.boundsSpace ?? "screen" : "window";
+  return (entry.bounds_space ?? "screen") === space
+    ? boundsHash(place) === entry.bounds_hash
+    : undefined;
 }
 
 /**

@@ -99,7 +99,7 @@ function offerDrillTargets(
 
 function canBeFoundAgain(node: Node): boolean {
   return !isBlank(node.name) || !isBlank(node.description) || node.nativeId !== undefined ||
-    node.bounds !== undefined;
+    (node.localBounds ?? node.bounds) !== undefined;
 }
 
 /**
@@ -123,20 +123,21 @@ function entryAt(
   const depthAbove = options.drill?.path.length ?? 0;
   if (depth + depthAbove > MAX_PATH) return undefined;
   const path = pathOf(order, index, options);
+  const place = node.localBounds ?? node.bounds;
   const entry: RefEntry = {
     ...options.source,
     role: node.role,
     name: node.name ?? null,
-    bounds_hash: node.bounds === undefined ? null : boundsHash(node.bounds),
+    bounds_hash: place === undefined ? null : boundsHash(place),
     available_actions: [...actions],
   };
   const value = storedValue(node);
   if (value !== undefined) entry.value = value;
   if (node.description !== undefined) entry.description = node.description;
   if (node.nativeId !== undefined) entry.native_id = { ...node.nativeId };
-  if (node.bounds !== undefined) {
-    entry.bounds_space = node.boundsSpace ?? "screen";
-    if (options.storeBounds) entry.bounds = { ...node.bounds };
+  if (place !== undefined) {
+    entry.bounds_space = node.localBounds === undefined ? node.boundsSpace ?? "screen" : "window";
+    if (options.storeBounds) entry.bounds = { ...place };
   }
   if (node.states.length > 0) entry.states = [...node.states];
   if (path.length > 0) entry.path = path;

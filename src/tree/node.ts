@@ -64,6 +64,11 @@ export interface Node {
   bounds?: Rect;
   /** Coordinate space of `bounds`; `screen` when absent. */
   boundsSpace?: "screen" | "window";
+  /**
+   * In coordinates of the window, where the toolkit knows no others (GTK 4, Wayland). Identity goes
+   * by them then, so that it holds while the window moves, and without asking the window system.
+   */
+  localBounds?: Rect;
   handle?: Handle;
   /** Position among the native children of its parent. */
   index: number;

@@ -4,6 +4,7 @@ import { BusConnection } from "../../../ffi/linux/dbus.ts";
 import { method, type ObjectRef, property } from "./accessible.ts";
 import { Bus } from "./bus.ts";
 import type { Profile } from "./evidence.ts";
+import type { AppRoot } from "./inventory.ts";
 
 const ROOT_PATH = "/org/a11y/atspi/accessible/root";
 // What GTK 4 calls itself; GTK 3 says "gtk" in lower case.
@@ -24,25 +25,28 @@ export function applicationRoot(busName: string): ObjectRef {
   return { bus: busName, path: ROOT_PATH };
 }
 
-/** Asks an application for the facts that decide how its elements are read. */
-export function readProfile(bus: Bus, busName: string, deadline: Deadline): Profile {
-  const root = applicationRoot(busName);
-  const [toolkit, version, id] = bus.callAll([
-    property(root, "Application", "ToolkitName"),
-    property(root, "Application", "Version"),
-    property(root, "Accessible", "AccessibleId"),
-  ], deadline);
-  const name = toolkit?.ok ? String(toolkit.values[0]) : "";
-  const [major = 0, minor = 0] = version?.ok
-    ? String(version.values[0]).split(".").map((part) => parseInt(part, 10))
-    : [];
-  const gtk4 = GTK.test(name) && major >= 4;
-  const chromium = name === CHROMIUM;
-  const early = gtk4 && major === 4 && minor < 10;
+/** Major and minor number of a version text. */
+function versionOf(root: AppRoot): [number, number] {
+  const [major = 0, minor = 0] = root.toolkitVersion.split(".").map((part) => parseInt(part, 10));
+  return [major, minor];
+}
+
+/** Whether an application is GTK 4, which knows only coordinates inside its windows. */
+export function isGtk4(root: AppRoot): boolean {
+  return GTK.test(root.toolkit) && versionOf(root)[0] >= 4;
+}
+
+/** How an application's elements are read, from its toolkit. */
+export function profileOf(root: AppRoot | undefined): Profile {
+  const toolkit = root?.toolkit ?? "";
+  const gtk4 = root !== undefined && isGtk4(root);
+  const chromium = toolkit === CHROMIUM;
+  // GTK before 4.10 knows no accessible ids and never reports SHOWING.
+  const early = gtk4 && versionOf(root)[0] === 4 && versionOf(root)[1] < 10;
   return {
-    toolkit: name,
+    toolkit,
     // Chromium answers, but keeps DOM ids among the object attributes.
-    accessibleIds: id?.ok === true && !early && !chromium,
+    accessibleIds: !early && !chromium,
     plain: chromium ? CHROMIUM_PLAIN : NONE,
     menuEverywhere: chromium,
     // Other toolkits keep one too, but with gaps that make it dearer than the questions it spares.

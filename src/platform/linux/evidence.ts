@@ -354,6 +354,8 @@ class ElementReader {
 
   #setId(reply: Reply): void {
     const id = stringOf(reply);
+    // A toolkit without the property says so: having no id is a fact then, not a failed read.
+    if (!reply.ok && reply.error !== NO_ANSWER) return;
     if (id === undefined) this.#unreadable("native_id");
     else if (!isBlank(id)) this.#node.nativeId = { kind: "ax_identifier", value: id };
   }
@@ -389,7 +391,7 @@ class ElementReader {
     const join = new Join(this.bus, () => this.#finish());
     if (mayHaveRef && WEB_TOOLKITS.has(profile.toolkit)) this.#askAttributes(join);
     if (
-      canLocate(basics, profile) &&
+      basics.interfaces.has("Component") &&
       (wants.bounds === "all" || (wants.bounds === "identity" && mayHaveRef))
     ) {
       askBounds(join, node, basics.object, profile);
@@ -413,12 +415,6 @@ class ElementReader {
   }
 }
 
-/** Whether asking for the bounds can tell anything. */
-function canLocate(basics: Basics, profile: Profile): boolean {
-  return basics.interfaces.has("Component") &&
-    (!profile.windowCoordinates || profile.windowOrigin !== undefined);
-}
-
 function askBounds(join: Join, node: Node, object: ObjectRef, profile: Profile): void {
   const space = profile.windowCoordinates ? COORDS.window : COORDS.screen;
   join.ask(method(object, "Component", "GetExtents", "u", space), (reply) => {
@@ -428,8 +424,12 @@ function askBounds(join: Join, node: Node, object: ObjectRef, profile: Profile):
     }
     const rect = extents(reply.values[0]);
     if (!rect) return;
-    if (!profile.windowCoordinates) node.bounds = rect;
-    else if (profile.windowOrigin) {
+    if (!profile.windowCoordinates) {
+      node.bounds = rect;
+      return;
+    }
+    node.localBounds = rect;
+    if (profile.windowOrigin) {
       node.bounds = {
         ...rect,
         x: rect.x + profile.windowOrigin.x,

@@ -22,8 +22,9 @@ const SOURCE_PAGER = 2;
 
 /** What the X server can know a window by. */
 export function describeWindow(window: WindowInfo): WindowDescription {
-  const { pid, title, isFocused, bounds } = window;
-  return { pid, title, isFocused, ...(bounds === undefined ? {} : { size: bounds }) };
+  const { pid, title, isFocused } = window;
+  const size = window.bounds ?? window.size;
+  return { pid, title, isFocused, ...(size === undefined ? {} : { size }) };
 }
 
 /** The X window of an accessible window; `undefined` when none or several could be it. */

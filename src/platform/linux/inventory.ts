@@ -12,6 +12,7 @@ import {
   toHandle,
 } from "./accessible.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { isGtk4 } from "./application.ts";
 import { registeredApplications } from "./connection.ts";
 import { commandName, processInstance } from "./process.ts";
 import { WINDOW_ROLES } from "./roles.ts";
@@ -29,6 +30,7 @@ export interface AppRoot {
   pid: number;
   name: string;
   toolkit: string;
+  toolkitVersion: string;
   /** Number of top-levels it reports; `undefined` when it did not answer. */
   windowCount: number | undefined;
 }
@@ -71,12 +73,14 @@ export function readAppRoots(bus: Bus, deadline: Deadline): AppRoot[] {
       uniqueNamePid(object.bus),
       property(object, "Accessible", "Name"),
       property(object, "Application", "ToolkitName"),
+      property(object, "Application", "Version"),
       property(object, "Accessible", "ChildCount"),
     ]),
     deadline.within(APP_ANSWER_MS),
   );
   return objects.flatMap((object, i) => {
-    const [pid, name, toolkit, count] = replies.slice(i * 4, i * 4 + 4) as [
+    const [pid, name, toolkit, version, count] = replies.slice(i * 5, i * 5 + 5) as [
+      Reply,
       Reply,
       Reply,
       Reply,
@@ -90,6 +94,7 @@ export function readAppRoots(bus: Bus, deadline: Deadline): AppRoot[] {
       pid: processId,
       name: text(name) || commandName(processId) || "",
       toolkit: text(toolkit),
+      toolkitVersion: text(version),
       windowCount: number(count),
     }];
   });
@@ -188,7 +193,8 @@ function toWindow(
   const instance = processInstance(root.pid);
   if (instance !== undefined) window.processInstance = instance;
   const rect = bounds.ok ? extents(bounds.values[0]) : undefined;
-  if (rect) window.bounds = rect;
+  if (rect && isGtk4(root)) window.size = { width: rect.width, height: rect.height };
+  else if (rect) window.bounds = rect;
   if (state.ok) {
     window.visible = hasState(words, STATE.showing);
     if (hasState(words, STATE.iconified)) window.minimized = true;

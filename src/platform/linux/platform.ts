@@ -26,9 +26,22 @@ import { readElementCache } from "./cache.ts";
 import { connectAccessibilityBus } from "./connection.ts";
 import type { Profile } from "./evidence.ts";
 import { type AppRoot, type LinuxWindow, readAppRoots, readWindows, toApps } from "./inventory.ts";
-import { applicationBus, readProfile } from "./application.ts";
+import { applicationBus, isGtk4, profileOf } from "./application.ts";
 import { processInstance } from "./process.ts";
-import { findCandidates, isBelow, pathTarget, readElement, unresponsive } from "./locate.ts";
+import {
+  findCandidates,
+  isBelow,
+  pathTarget,
+  readElement,
+  topLevelOf,
+  unresponsive,
+} from "./locate.ts";
+import { closeSharedX11 } from "./display.ts";
+import { readDisplays } from "./displays.ts";
+import { focusWindow } from "./focus.ts";
+import { placeWindows } from "./geometry.ts";
+import { hitTest } from "./hit_test.ts";
+import { x11Input } from "./input.ts";
 import { perform, scrollIntoView } from "./perform.ts";
 import { SURFACES_HERE } from "./surfaces.ts";
 import { readWholeText } from "./text.ts";
@@ -42,6 +55,8 @@ export class LinuxPlatform implements Platform {
   #bus: Bus | undefined;
   #roots: AppRoot[] | undefined;
   readonly #apps = new Map<string, { bus: Bus; profile: Profile }>();
+  /** By window handle; only for toolkits that report no screen positions. */
+  readonly #origins = new Map<Handle, Point | undefined>();
 
   #connect(deadline: Deadline): Bus {
     this.#bus ??= connectAccessibilityBus(deadline);
@@ -62,7 +77,9 @@ export class LinuxPlatform implements Platform {
       const shared = this.#connect(deadline);
       app = {
         bus: applicationBus(shared, busName, deadline),
-        profile: readProfile(shared, busName, deadline),
+        profile: profileOf(
+          this.#appRoots(deadline).find((root) => root.object.bus === busName),
+        ),
       };
       this.#apps.set(busName, app);
     }
@@ -85,10 +102,16 @@ export class LinuxPlatform implements Platform {
     return toApps(this.#appRoots(deadline, true));
   }
 
-  async windows(pid: number | undefined, deadline: Deadline): Promise<LinuxWindow[]> {
-    const roots = this.#appRoots(deadline);
-    const wanted = pid === undefined ? roots : roots.filter((root) => root.pid === pid);
-    return readWindows(this.#connect(deadline), wanted, deadline);
+  async windows(
+    pid: number | undefined,
+    deadline: Deadline,
+    options: { placed?: boolean } = {},
+  ): Promise<WindowInfo[]> {
+    const all = this.#appRoots(deadline);
+    const roots = pid === undefined ? all : all.filter((root) => root.pid === pid);
+    return options.placed
+      ? this.#placedWindows(roots, deadline)
+      : readWindows(this.#connect(deadline), roots, deadline);
   }
 
   async windowById(id: string, deadline: Deadline): Promise<WindowInfo | undefined> {
@@ -96,11 +119,43 @@ export class LinuxPlatform implements Platform {
     const roots = this.#appRoots(deadline).filter((root) =>
       id.startsWith(`w-${root.object.bus.slice(1)}-`)
     );
-    return readWindows(this.#connect(deadline), roots, deadline).find((window) => window.id === id);
+    return readWindows(this.#connect(deadline), roots, deadline)
+      .find((window) => window.id === id);
+  }
+
+  /** Windows, with places from the X server where the toolkit tells none. */
+  #placedWindows(roots: readonly AppRoot[], deadline: Deadline): LinuxWindow[] {
+    const windows = readWindows(this.#connect(deadline), roots, deadline);
+    const unplaced = windows.filter((window) => isGtk4(window.root));
+    placeWindows(unplaced).forEach((placement, i) => {
+      const window = unplaced[i]!;
+      if (placement !== undefined) window.bounds = placement.outer;
+      this.#origins.set(toHandle(window.object), placement?.origin);
+    });
+    return windows;
+  }
+
+  /** Screen position of the content of the window an element of a GTK 4 application is in. */
+  #origin(object: ObjectRef, deadline: Deadline): Point | undefined {
+    const roots = this.#appRoots(deadline).filter((root) => root.object.bus === object.bus);
+    const known = () =>
+      [...this.#origins].filter(([handle]) => handle.startsWith(object.bus + "/"));
+    if (known().length === 0) this.#placedWindows(roots, deadline);
+    const origins = known();
+    if (origins.length === 1) return origins[0]![1];
+    const top = topLevelOf(this.#connect(deadline), object, deadline);
+    return top && this.#origins.get(toHandle(top));
+  }
+
+  /** The connection and profile for one element, its window's position included. */
+  #element(object: ObjectRef, deadline: Deadline): { bus: Bus; profile: Profile } {
+    const { bus, profile } = this.#app(object.bus, deadline);
+    if (!profile.windowCoordinates) return { bus, profile };
+    return { bus, profile: { ...profile, windowOrigin: this.#origin(object, deadline) } };
   }
 
   async displays(_deadline: Deadline): Promise<DisplayInfo[]> {
-    throw new AppError("PLATFORM_NOT_SUPPORTED", "Displays need an X11 session");
+    return readDisplays();
   }
 
   processInstance(pid: number): string | undefined {
@@ -125,7 +180,9 @@ export class LinuxPlatform implements Platform {
     deadline: Deadline,
   ): Promise<Observation | undefined> {
     const object = objectOf(root);
-    const { bus, profile } = this.#app(object.bus, deadline);
+    const { bus, profile } = options.bounds === "all"
+      ? this.#element(object, deadline)
+      : this.#app(object.bus, deadline);
     const cache = profile.cached ? readElementCache(bus, object.bus, deadline) : undefined;
     const result = walk(bus, object, options, profile, cache, deadline);
     if (result === "gone") return undefined;
@@ -136,7 +193,7 @@ export class LinuxPlatform implements Platform {
   async inspect(handle: Handle, deadline: Deadline): Promise<Node | undefined> {
     const object = fromHandle(handle);
     if (object === undefined) return undefined;
-    const { bus, profile } = this.#app(object.bus, deadline);
+    const { bus, profile } = this.#element(object, deadline);
     let result: Node | undefined;
     let silent = false;
     readElement(bus, object, profile, (node, mute) => {
@@ -192,20 +249,24 @@ export class LinuxPlatform implements Platform {
   }
 
   async hitTest(
-    _handle: Handle,
-    _point: Point,
-    _window: WindowInfo | undefined,
-    _deadline: Deadline,
+    handle: Handle,
+    point: Point,
+    window: WindowInfo | undefined,
+    deadline: Deadline,
   ): Promise<HitTest> {
-    return { result: "unknown" };
+    const object = objectOf(handle);
+    const { bus, profile } = this.#app(object.bus, deadline);
+    const root = window?.handle === undefined ? undefined : fromHandle(window.handle);
+    const { windowCoordinates } = profile;
+    return hitTest({ bus, object, root, window, windowCoordinates }, point, deadline);
   }
 
-  async focusWindow(_window: WindowInfo, _deadline: Deadline): Promise<boolean> {
-    return false;
+  focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {
+    return focusWindow(window, deadline);
   }
 
   input(): Input {
-    throw new AppError("PLATFORM_NOT_SUPPORTED", "Keyboard and pointer need an X11 session");
+    return x11Input();
   }
 
   close(): void {
@@ -213,6 +274,7 @@ export class LinuxPlatform implements Platform {
     this.#apps.clear();
     this.#bus?.[Symbol.dispose]();
     this.#bus = undefined;
+    closeSharedX11();
   }
 }
 

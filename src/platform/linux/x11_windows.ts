@@ -57,6 +57,24 @@ export function x11Windows(x: X11 | undefined = sharedX11()): X11Window[] {
   return windows;
 }
 
+/**
+ * The windows of some processes that a window manager handles: far fewer questions than looking
+ * at everything. Without a window manager, `x11Windows`.
+ */
+export function managedWindows(x: X11, pids: ReadonlySet<number>): X11Window[] {
+  if (!hasWindowManager(x)) return x11Windows(x);
+  const focus = focusedWindow(x);
+  const clients = x.property(x.root, "_NET_CLIENT_LIST_STACKING")?.items ?? [];
+  const windows = clients.slice(-MAX_WINDOWS).flatMap((client, stacking) => {
+    const pid = x.property(client, "_NET_WM_PID")?.items[0];
+    if (pid !== undefined && !pids.has(pid)) return [];
+    const window = readWindow(x, client, stacking, focus);
+    return window === undefined ? [] : [window];
+  });
+  x.sync();
+  return windows;
+}
+
 /** What accessibility knows of a window that is to be found on the X server. */
 export interface WindowDescription {
   pid: number;
