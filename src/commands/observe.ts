@@ -64,7 +64,8 @@ export async function openScope(
 }
 
 /**
- * The scope a stored ref came from: its window, or its layer.
+ * The window a stored ref belongs to. For a ref from a menu or another layer it is the window
+ * behind: the layer may close by the very action whose effect is looked for.
  *
  * Throws `WINDOW_NOT_FOUND` when the window is gone, else as `openScope`.
  */
@@ -73,11 +74,9 @@ export async function scopeOfEntry(
   entry: RefEntry,
   deadline: Deadline,
 ): Promise<Scope> {
-  const surface = entry.source_surface ?? "window";
   const window = await windowOfEntry(platform, entry, deadline);
-  if (window !== undefined) return await windowScope(platform, window, surface, deadline);
-  const query: TargetQuery = { app: String(entry.pid), surface };
-  return await openScope(platform, query, deadline);
+  if (window !== undefined) return await windowScope(platform, window, "window", deadline);
+  return await openScope(platform, { app: String(entry.pid) }, deadline);
 }
 
 /**

@@ -58,7 +58,7 @@ export function waitRequest(
   };
 }
 
-/** The target of a wait after an action on a ref: the window or layer the ref was read from. */
+/** The target of a wait after an action on a ref: the window the ref belongs to. */
 export function entryTarget(platform: Platform, entry: RefEntry): WaitTarget {
   return { named: true, open: (deadline) => scopeOfEntry(platform, entry, deadline) };
 }

@@ -153,6 +153,22 @@ Deno.test("after an action the ref's own window is watched and the action's resu
   });
 });
 
+Deno.test("after an action in a menu the window behind it is watched", async () => {
+  await withDesktop(async (desktop, context, store) => {
+    desktop.addWindow(window("Saved"));
+    desktop.surfaces.set("menu", node("menu", {}, [node("menuitem", { name: "Save" })]));
+    const { snapshot_id } = await run({ ...SNAPSHOT, surface: "menu" }, context) as {
+      snapshot_id: string;
+    };
+    const entry = store.load(snapshot_id).entries.get(1)!;
+    desktop.surfaces.clear();
+    const request = waitRequest({ waitFor: ":saved", waitTimeoutMs: 100 })!;
+    const target = entryTarget(desktop.platform, entry);
+    const met = await waitForSelector(desktop.platform, store, request, target, {});
+    assertEquals(met["matched_selector"], ":saved");
+  });
+});
+
 Deno.test("without a wait flag there is no wait", () => {
   assertEquals(waitRequest({ waitTimeoutMs: 5 }), undefined);
 });
