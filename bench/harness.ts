@@ -24,28 +24,30 @@ export interface Goal {
   times?: string;
 }
 
-/** A command whose wall time is measured. */
-export interface TimedRow {
-  kind: "timed";
+interface RowBasics {
   id: string;
   what: string;
+  /** The row needs the page in Chromium, which is opened only if a chosen row does. */
+  chromium?: boolean;
+  goal?: Goal;
+}
+
+/** A command whose wall time is measured. */
+export interface TimedRow extends RowBasics {
+  kind: "timed";
   /** The command line; may run other commands first (say, a snapshot to get a ref from). */
   command: (stage: Stage) => string[] | Promise<string[]>;
   /** Runs once every so many rounds (1: each round). */
   every?: number;
   /** Divides the median, given the output of one run: say, the number of nodes in it. */
   per?: { unit: string; count: (out: string) => number; atLeast: number };
-  goal?: Goal;
 }
 
 /** A number that is measured once: a saving in characters, a count of calls. */
-export interface FigureRow {
+export interface FigureRow extends RowBasics {
   kind: "figure";
-  id: string;
-  what: string;
   unit: string;
   measure: (stage: Stage) => number | Promise<number>;
-  goal?: Goal;
 }
 
 export type Row = TimedRow | FigureRow;
@@ -71,6 +73,7 @@ export interface Outcome {
 export class Stage {
   readonly program: string;
   readonly baseline: string;
+  #made = new Map<string, unknown>();
   #runner: Deno.ChildProcess;
   #writer: WritableStreamDefaultWriter<Uint8Array>;
   #lines: ReadableStreamDefaultReader<string>;
@@ -101,10 +104,15 @@ export class Stage {
     return run;
   }
 
-  /** Runs the program with `args` and returns its envelope's `data`. */
-  async data(...args: string[]): Promise<Record<string, unknown>> {
-    const { out } = await this.run([this.program, ...args], true);
-    return JSON.parse(out ?? "").data;
+  /** Runs the program with `args` and returns what it printed. */
+  async output(...args: string[]): Promise<string> {
+    return (await this.run([this.program, ...args], true)).out ?? "";
+  }
+
+  /** What `make` returned the first time it was called for `key`. */
+  once<T>(key: string, make: () => T): T {
+    if (!this.#made.has(key)) this.#made.set(key, make());
+    return this.#made.get(key) as T; // the key names one kind of value
   }
 
   async close(): Promise<void> {

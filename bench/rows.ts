@@ -8,21 +8,64 @@ export const PAGE_ROWS = 1500;
 const CALCULATOR = ["--app", "gnome-calculator"];
 /** Far above what reading the page takes: the bench must never measure a deadline. */
 const CHROMIUM = ["--app", "chromium", "--timeout-ms", "60000"];
+const DEEP = ["--max-depth", "50"];
 
 interface TreeNode {
+  role: string;
+  ref_id?: string;
+  children_count?: number;
   children?: TreeNode[];
 }
 
-/** How many nodes the tree in a snapshot's envelope has. */
-function countNodes(out: string): number {
-  const count = (node: TreeNode): number =>
-    (node.children ?? []).reduce((sum, child) => sum + count(child), 1);
-  const { data } = JSON.parse(out);
-  if (data.complete !== true) throw new Error("the snapshot is not complete");
-  return count(data.tree);
+function* all(node: TreeNode): Generator<TreeNode> {
+  yield node;
+  for (const child of node.children ?? []) yield* all(child);
 }
 
+function treeOf(out: string): TreeNode {
+  const { data } = JSON.parse(out);
+  if (data.complete !== true) throw new Error("the snapshot is not complete");
+  return data.tree;
+}
+
+/** How many nodes the tree in a snapshot's output has. */
+const countNodes = (out: string) => [...all(treeOf(out))].length;
+
+/** A row's command: the program with these arguments. */
 const program = (...args: string[]) => (stage: Stage) => [stage.program, ...args];
+
+/** The refs of the nodes that `matches` in one snapshot, taken once for the whole bench. */
+function refs(stage: Stage, args: string[], matches: (node: TreeNode) => boolean) {
+  return stage.once(args.join(" "), async () => {
+    const found = [...all(treeOf(await stage.output("snapshot", ...args)))]
+      .flatMap((node) => node.ref_id !== undefined && matches(node) ? [node.ref_id] : []);
+    if (found.length === 0) throw new Error(`no such ref in snapshot ${args.join(" ")}`);
+    return found;
+  });
+}
+
+/** The ref in the middle of those found: neither the best nor the worst case of a search. */
+async function middleRef(stage: Stage, args: string[], role: string): Promise<string> {
+  const found = await refs(stage, args, (node) => node.role === role);
+  return found[Math.floor(found.length / 2)] ?? "";
+}
+
+/** How many per cent shorter the snapshot gets through `flags`, in characters. */
+async function saving(stage: Stage, args: string[], flags: string[]): Promise<number> {
+  const whole = await stage.output("snapshot", ...args);
+  const shorter = await stage.output("snapshot", ...args, ...flags);
+  return 100 * (1 - shorter.length / whole.length);
+}
+
+/** How many per cent a skeleton and one drill into it are shorter than the full snapshot. */
+async function drillSaving(stage: Stage): Promise<number> {
+  const whole = await stage.output("snapshot", ...CHROMIUM, ...DEEP);
+  const skeleton = await stage.output("snapshot", ...CHROMIUM, "--skeleton");
+  const target = [...all(treeOf(skeleton))].find((node) => node.ref_id && node.children_count);
+  if (!target?.ref_id) throw new Error("the skeleton has no drill target");
+  const drill = await stage.output("snapshot", "--root", target.ref_id, "--timeout-ms", "60000");
+  return 100 * (1 - (skeleton.length + drill.length) / whole.length);
+}
 
 export const ROWS: Row[] = [
   {
@@ -40,9 +83,15 @@ export const ROWS: Row[] = [
   },
   {
     kind: "timed",
+    id: "status",
+    what: "status",
+    command: program("status"),
+  },
+  {
+    kind: "timed",
     id: "snapshot",
     what: "snapshot of gnome-calculator",
-    command: program("snapshot", ...CALCULATOR, "--max-depth", "50"),
+    command: program("snapshot", ...CALCULATOR, ...DEEP),
     goal: { atMost: 3, times: "console.log" },
   },
   {
@@ -61,11 +110,66 @@ export const ROWS: Row[] = [
   },
   {
     kind: "timed",
+    id: "click",
+    what: "click in gnome-calculator",
+    command: async (stage) => [
+      stage.program,
+      "click",
+      await middleRef(stage, [...CALCULATOR, ...DEEP], "button"),
+    ],
+    goal: { atMost: 4, times: "console.log" },
+  },
+  {
+    kind: "timed",
     id: "chromium",
     what: `snapshot of a Chromium page of ${PAGE_ROWS} rows`,
-    command: program("snapshot", ...CHROMIUM, "--max-depth", "50"),
+    chromium: true,
+    command: program("snapshot", ...CHROMIUM, ...DEEP),
     every: 4,
     per: { unit: "node", count: countNodes, atLeast: 4500 },
     goal: { atMost: 0.25 },
+  },
+  {
+    kind: "timed",
+    id: "get",
+    what: "get of a button in the middle of that page",
+    chromium: true,
+    command: async (stage) => [
+      stage.program,
+      "get",
+      await middleRef(stage, [...CHROMIUM, ...DEEP], "button"),
+    ],
+    goal: { atMost: 1.3, times: "status" },
+  },
+  {
+    kind: "timed",
+    id: "skeleton",
+    what: "skeleton of that page",
+    chromium: true,
+    command: program("snapshot", ...CHROMIUM, "--skeleton"),
+    every: 4,
+    goal: { atMost: 0.25, times: "chromium" },
+  },
+  {
+    kind: "figure",
+    id: "compact",
+    what: "characters saved by --compact (calculator, -i)",
+    unit: "%",
+    measure: (stage) => saving(stage, [...CALCULATOR, ...DEEP, "-i"], ["--compact"]),
+  },
+  {
+    kind: "figure",
+    id: "outline",
+    what: "characters saved by --outline (calculator, -i)",
+    unit: "%",
+    measure: (stage) => saving(stage, [...CALCULATOR, ...DEEP, "-i"], ["--outline"]),
+  },
+  {
+    kind: "figure",
+    id: "drill",
+    what: "characters saved by skeleton + one drill (page)",
+    chromium: true,
+    unit: "%",
+    measure: drillSaving,
   },
 ];
