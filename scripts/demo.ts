@@ -76,6 +76,17 @@ async function opened(): Promise<void> {
   }
 }
 
+/** Waits, at most 5 s, until `ref` reads the same for a second: GTK acts 250 ms after a click. */
+async function settled(ref: string): Promise<void> {
+  let last: unknown;
+  for (let same = 0, left = 25; same < 5 && left > 0; left--) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const value = (await ask("get", ref)).data?.["value"];
+    same = value === last ? same + 1 : 0;
+    last = value;
+  }
+}
+
 async function demo(): Promise<void> {
   new Deno.Command(APP, { stdin: "null", stdout: "null", stderr: "null" }).spawn().unref();
   await opened();
@@ -90,6 +101,7 @@ async function demo(): Promise<void> {
   }
 
   const display = refOf(tree, "display", (node) => node.role === "textfield");
+  await settled(display);
   const { value } = await show("get", display);
   console.log(JSON.stringify(value));
   if (value !== "56") throw new Error(`the calculator shows ${JSON.stringify(value)}, not 56`);
