@@ -3,12 +3,12 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Node } from "../../tree/node.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
-import { method, objectList, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
+import { method, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
 import { applicationRoot } from "./application.ts";
-import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { type Bus, NO_ANSWER } from "./bus.ts";
 import { type Profile, readBasics, readDetails } from "./evidence.ts";
-import { roleOf } from "./roles.ts";
-import { hasState, STATE } from "./states.ts";
+import { ATSPI_ROLE, LANDMARK_ROLES, roleOf } from "./roles.ts";
+import { comparePaths, Scan, type Seen } from "./scan.ts";
 
 // Deeper than any real tree; also ends the climb in a cycle.
 const MAX_CLIMB = 256;
@@ -86,128 +86,48 @@ export function findCandidates(
   profile: Profile,
   deadline: Deadline,
 ): Candidates {
-  return new Search(bus, query, profile).run(root, deadline);
-}
-
-class Search {
-  readonly #seen = new Set<string>();
-  readonly #found: { order: number[]; node: Node }[] = [];
-  readonly #others: Node[] = [];
-  #complete = true;
-  #read = 0;
-
-  constructor(
-    private readonly bus: Bus,
-    private readonly query: CandidateQuery,
-    private readonly profile: Profile,
-  ) {}
-
-  run(root: ObjectRef, deadline: Deadline): Candidates {
-    this.#seen.add(toHandle(root));
-    this.#visit(root, []);
-    if (!this.bus.run(deadline)) this.#complete = false;
-    // Document order, whatever order the replies came in.
-    this.#found.sort((a, b) => comparePaths(a.order, b.order));
-    return {
-      nodes: this.#found.map((hit) => hit.node),
-      sameIdOtherRole: this.#others,
-      complete: this.#complete,
-      nodesRead: this.#read,
-    };
-  }
-
-  #visit(object: ObjectRef, path: number[]): void {
-    if (++this.#read > OBSERVE_LIMITS.nodes) {
-      this.#complete = false;
-      return;
-    }
-    let role = -1;
-    let states: readonly number[] = [];
-    let children: ObjectRef[] = [];
-    let left = 3;
-    const answered = (reply: Reply) => {
-      // A vanished element is no candidate; an unanswered question leaves the search open.
-      if (!reply.ok && reply.error === NO_ANSWER) this.#complete = false;
-      if (--left > 0) return;
-      if (role < 0) return;
-      if (path.length > 0 && !hasState(states, STATE.visible)) return;
-      this.#judge(object, path, roleOf(role, states));
-      this.#follow(children, path);
-    };
-    this.bus.send(method(object, "Accessible", "GetState"), (reply) => {
-      if (reply.ok && Array.isArray(reply.values[0])) states = reply.values[0] as number[];
-      answered(reply);
-    });
-    this.bus.send(method(object, "Accessible", "GetRole"), (reply) => {
-      if (reply.ok && typeof reply.values[0] === "number") role = reply.values[0];
-      answered(reply);
-    });
-    this.#askChildren(object, path, (list, reply) => {
-      children = list;
-      answered(reply);
-    });
-  }
-
-  /** Children are counted first: a container that claims millions must not be asked to list them. */
-  #askChildren(
-    object: ObjectRef,
-    path: number[],
-    done: (children: ObjectRef[], reply: Reply) => void,
-  ): void {
-    this.bus.send(property(object, "Accessible", "ChildCount"), (reply) => {
-      const count = reply.ok ? reply.values[0] : undefined;
-      if (typeof count !== "number" || count === 0) return done([], reply);
-      if (path.length >= this.query.maxDepth) return done([], reply);
-      if (count < 0 || count > OBSERVE_LIMITS.childrenPerNode) {
-        this.#complete = false;
-        return done([], reply);
-      }
-      this.bus.send(method(object, "Accessible", "GetChildren"), (listed) => {
-        done(listed.ok ? objectList(listed.values[0]) : [], listed);
+  const found: { path: readonly number[]; node: Node }[] = [];
+  const sameIdOtherRole: Node[] = [];
+  const wantedId = query.nativeId;
+  let answered = true;
+  const visit = ({ object, path, roleNumber, states }: Seen): boolean => {
+    const role = roleOf(roleNumber, states);
+    const index = path.at(-1) ?? 0;
+    if (
+      role === query.role || (roleNumber === ATSPI_ROLE.landmark && LANDMARK_ROLES.has(query.role))
+    ) {
+      readElement(bus, object, profile, (node, silent) => {
+        if (silent) answered = false;
+        if (node?.role === query.role) found.push({ path, node: { ...node, index } });
       });
-    });
-  }
-
-  #follow(children: ObjectRef[], path: number[]): void {
-    children.forEach((child, index) => {
-      const key = toHandle(child);
-      if (this.#seen.has(key)) return;
-      this.#seen.add(key);
-      this.#visit(child, [...path, index]);
-    });
-  }
-
-  #judge(object: ObjectRef, path: number[], role: Node["role"]): void {
-    const wantedId = this.query.nativeId;
-    if (role === this.query.role) {
-      readElement(this.bus, object, this.profile, (node) => {
-        if (node === undefined) return;
-        node.index = path.at(-1) ?? 0;
-        this.#found.push({ order: path, node });
-      });
-    } else if (wantedId?.kind === "ax_identifier" && this.profile.accessibleIds) {
-      this.bus.send(property(object, "Accessible", "AccessibleId"), (reply) => {
-        if (reply.ok && reply.values[0] === wantedId.value) {
-          this.#others.push({
-            role,
-            states: [],
-            actions: [],
-            index: path.at(-1) ?? 0,
-            children: [],
-            nativeId: wantedId,
-            handle: toHandle(object),
-          });
-        }
+    } else if (wantedId?.kind === "ax_identifier" && profile.accessibleIds) {
+      bus.send(property(object, "Accessible", "AccessibleId"), (reply) => {
+        if (!reply.ok || reply.values[0] !== wantedId.value) return;
+        const handle = toHandle(object);
+        sameIdOtherRole.push({
+          role,
+          states: [],
+          actions: [],
+          index,
+          children: [],
+          nativeId: wantedId,
+          handle,
+        });
       });
     }
-  }
-}
-
-function comparePaths(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    if (a[i] !== b[i]) return a[i]! - b[i]!;
-  }
-  return a.length - b.length;
+    return true;
+  };
+  const scan = new Scan(bus, { maxDepth: query.maxDepth, maxNodes: OBSERVE_LIMITS.nodes, visit });
+  scan.start(root);
+  const done = bus.run(deadline);
+  // Document order, whatever order the replies came in.
+  found.sort((a, b) => comparePaths(a.path, b.path));
+  return {
+    nodes: found.map((hit) => hit.node),
+    sameIdOtherRole,
+    complete: done && answered && scan.complete,
+    nodesRead: scan.nodesRead,
+  };
 }
 
 /** Reads one element whole; `undefined` to `done` when it is gone or does not answer. */

@@ -43,7 +43,12 @@ import { placeWindows } from "./geometry.ts";
 import { hitTest } from "./hit_test.ts";
 import { x11Input } from "./input.ts";
 import { perform, scrollIntoView } from "./perform.ts";
-import { SURFACES_HERE } from "./surfaces.ts";
+import {
+  openSurfaces,
+  type Subject as SurfaceSubject,
+  surfaceRoot,
+  SURFACES_HERE,
+} from "./surfaces.ts";
 import { readWholeText } from "./text.ts";
 import { walk } from "./walk.ts";
 
@@ -162,16 +167,28 @@ export class LinuxPlatform implements Platform {
     return processInstance(pid);
   }
 
-  async openSurfaces(_pid: number, _deadline: Deadline): Promise<SurfaceInfo[]> {
-    return [];
+  async openSurfaces(pid: number, deadline: Deadline): Promise<SurfaceInfo[]> {
+    return this.#subjects(pid, deadline).flatMap((subject) => openSurfaces(subject, deadline));
   }
 
   async surfaceRoot(
-    _pid: number,
-    _surface: Surface,
-    _deadline: Deadline,
+    pid: number,
+    surface: Surface,
+    deadline: Deadline,
   ): Promise<Handle | undefined> {
+    for (const subject of this.#subjects(pid, deadline)) {
+      const root = surfaceRoot(subject, surface, deadline);
+      if (root !== undefined) return toHandle(root);
+    }
     return undefined;
+  }
+
+  /** A process's applications, each with its windows. */
+  #subjects(pid: number, deadline: Deadline): SurfaceSubject[] {
+    return this.#appRoots(deadline).filter((root) => root.pid === pid).map((root) => ({
+      ...this.#app(root.object.bus, deadline),
+      windows: readWindows(this.#connect(deadline), [root], deadline),
+    }));
   }
 
   async observe(

@@ -75,6 +75,9 @@ const LANDMARKS: Readonly<Record<string, Role>> = {
   search: "search",
 };
 
+/** What a landmark can turn out to be once its `xml-roles` are read. */
+export const LANDMARK_ROLES: ReadonlySet<Role> = new Set(Object.values(LANDMARKS));
+
 /** The role of an accessible from its role number, its states and (for landmarks) `xml-roles`. */
 export function roleOf(number: number, states: readonly number[], xmlRoles?: string): Role {
   if (number === ATSPI_ROLE.text) {

@@ -1,5 +1,160 @@
-/** Layers and overlays of an application, as far as toolkits show them. */
-import type { Surface } from "../platform.ts";
+/** Layers and overlays of an application, as far as its toolkit shows them. */
+import type { Deadline } from "../../deadline.ts";
+import type { Surface, SurfaceInfo } from "../platform.ts";
+import { type ObjectRef, property, toHandle } from "./accessible.ts";
+import type { Bus } from "./bus.ts";
+import type { Profile } from "./evidence.ts";
+import { type LinuxWindow, windowId } from "./inventory.ts";
+import { comparePaths, Scan, type Seen } from "./scan.ts";
+import { hasState, STATE } from "./states.ts";
 
 /** Surfaces `--surface` understands on Linux. */
-export const SURFACES_HERE: readonly Surface[] = ["window"];
+export const SURFACES_HERE: readonly Surface[] = [
+  "window",
+  "focused",
+  "menu",
+  "menubar",
+  "sheet",
+  "popover",
+  "alert",
+];
+
+// AtspiRole numbers.
+const ROLE = { alert: 2, panel: 39, menu: 33, menuBar: 34, popupMenu: 41, window: 69 } as const;
+const DIALOGS: ReadonlySet<number> = new Set([9, 16, 19, 22, 36]);
+const MENU_ITEMS: ReadonlySet<number> = new Set([8, 35, 45, 59]);
+const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu]);
+// Content that holds no overlays: tables, trees, lists and texts are not searched.
+const CONTENT: ReadonlySet<number> = new Set([31, 48, 52, 55, 60, 61, 65, 66, 79, 98]);
+// Overlays sit near the top; a page of thousands of elements is not read for them.
+const MAX_DEPTH = 24;
+const MAX_NODES = 4_096;
+// GTK 4 gives its popovers no role of their own, only (before 4.10) their type's name.
+const POPOVER_TYPE = /^(Gtk|Adw)\w*Popover\w*$/;
+
+type Kind = "menu" | "context_menu" | "sheet" | "popover" | "alert" | "menubar";
+
+interface Found {
+  kind: Kind;
+  object: ObjectRef;
+  items: number;
+}
+
+/** An application with the means to read it. */
+export interface Subject {
+  bus: Bus;
+  profile: Profile;
+  windows: readonly LinuxWindow[];
+}
+
+/** Every overlay of an application that is open now, in document order, menu bars left out. */
+export function openSurfaces(subject: Subject, deadline: Deadline): SurfaceInfo[] {
+  const found = findSurfaces(subject, deadline).filter((one) => one.kind !== "menubar");
+  const titles = subject.bus.callAll(
+    found.map((one) => property(one.object, "Accessible", "Name")),
+    deadline,
+  );
+  return found.map((one, i) => {
+    const reply = titles[i]!;
+    const title = reply.ok && typeof reply.values[0] === "string" ? reply.values[0] : "";
+    const surface: SurfaceInfo = {
+      id: windowId(one.object).replace(/^w-/, "s-"),
+      type: one.kind,
+      handle: toHandle(one.object),
+    };
+    if (title !== "") surface.title = title;
+    if (one.kind === "menu" || one.kind === "context_menu") surface.itemCount = one.items;
+    return surface;
+  });
+}
+
+/** Root of a surface other than `window`; `undefined` when it is not open. */
+export function surfaceRoot(
+  subject: Subject,
+  surface: Surface,
+  deadline: Deadline,
+): ObjectRef | undefined {
+  if (surface === "focused") return subject.windows.find((window) => window.isFocused)?.object;
+  const wanted: readonly Kind[] = surface === "menu" ? ["menu", "context_menu"] : [surface as Kind];
+  const found = findSurfaces(subject, deadline).filter((one) => wanted.includes(one.kind));
+  // Of open menus the last is the innermost: the one that takes the next key.
+  return (surface === "menu" ? found.at(-1) : found[0])?.object;
+}
+
+/** Looks through all windows at once, the focused one's finds first. */
+function findSurfaces(subject: Subject, deadline: Deadline): Found[] {
+  const windows = [...subject.windows].sort((a, b) => Number(b.isFocused) - Number(a.isFocused));
+  const finders = windows.map((window) => new Finder(subject, window));
+  for (const finder of finders) finder.start();
+  subject.bus.run(deadline);
+  return finders.flatMap((finder) => finder.results());
+}
+
+class Finder {
+  readonly #scan: Scan;
+  readonly #found: { path: readonly number[]; found: Found }[] = [];
+  readonly #menus = new Map<Seen, Found>();
+
+  constructor(private readonly subject: Subject, private readonly window: LinuxWindow) {
+    this.#scan = new Scan(subject.bus, {
+      maxDepth: MAX_DEPTH,
+      maxNodes: MAX_NODES,
+      visit: (seen) => this.#visit(seen),
+    });
+  }
+
+  start(): void {
+    this.#scan.start(this.window.object);
+  }
+
+  results(): Found[] {
+    return this.#found
+      .sort((a, b) => comparePaths(a.path, b.path))
+      .map(({ found }) => found);
+  }
+
+  #visit(seen: Seen): boolean {
+    const shows = hasState(seen.states, STATE.showing) || !this.subject.profile.reportsShowing;
+    const modal = hasState(seen.states, STATE.modal);
+    const { roleNumber, parent } = seen;
+    if (roleNumber === ROLE.alert) this.#add("alert", seen);
+    else if (parent === undefined && (DIALOGS.has(roleNumber) || modal)) this.#add("sheet", seen);
+    else if (parent !== undefined && DIALOGS.has(roleNumber) && shows) this.#add("sheet", seen);
+    else if (roleNumber === ROLE.menuBar) this.#add("menubar", seen);
+    else if (roleNumber === ROLE.panel && parent !== undefined && shows) {
+      if (modal) this.#add("popover", seen);
+      else if (this.subject.profile.windowCoordinates) this.#askPopover(seen);
+    } else if (MENU_ITEMS.has(roleNumber) && shows && parent && MENUS.has(parent.roleNumber)) {
+      this.#addItem(parent);
+    }
+    return !CONTENT.has(roleNumber);
+  }
+
+  #add(kind: Kind, seen: Seen): Found {
+    const found: Found = { kind, object: seen.object, items: 0 };
+    this.#found.push({ path: seen.path, found });
+    return found;
+  }
+
+  /** A menu is open when its items show; one that belongs to a bar or a menu is no context menu. */
+  #addItem(menu: Seen): void {
+    let found = this.#menus.get(menu);
+    if (found === undefined) {
+      const above = menu.parent?.roleNumber ?? -1;
+      const attached = above === ROLE.menuBar || MENUS.has(above) || MENU_ITEMS.has(above);
+      found = this.#add(attached ? "menu" : "context_menu", menu);
+      this.#menus.set(menu, found);
+    }
+    found.items++;
+  }
+
+  #askPopover(seen: Seen): void {
+    this.subject.bus.send(property(seen.object, "Accessible", "Name"), (reply) => {
+      const name = reply.ok ? reply.values[0] : undefined;
+      // The content node inside repeats the type's name.
+      if (typeof name === "string" && POPOVER_TYPE.test(name) && !name.endsWith("Content")) {
+        this.#add("popover", seen);
+      }
+    });
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Reads the structure of a tree and nothing else: role, states, children. What a caller is
+ * interested in, it reads itself as it is told of it.
+ */
+import { OBSERVE_LIMITS } from "../platform.ts";
+import { method, objectList, type ObjectRef, property, toHandle } from "./accessible.ts";
+import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { hasState, STATE } from "./states.ts";
+
+/** One element as a scan sees it. */
+export interface Seen {
+  object: ObjectRef;
+  /** Native child indexes from the scan's root. */
+  path: readonly number[];
+  roleNumber: number;
+  states: readonly number[];
+  parent: Seen | undefined;
+}
+
+export interface ScanOptions {
+  maxDepth: number;
+  maxNodes: number;
+  /** Called for each visible element, parents first; says whether to go on below it. */
+  visit: (seen: Seen) => boolean;
+}
+
+/** A scan under way; its requests are answered while the bus runs. */
+export class Scan {
+  readonly #seen = new Set<string>();
+  /** Whether everything within the limits was read. */
+  complete = true;
+  nodesRead = 0;
+
+  constructor(private readonly bus: Bus, private readonly options: ScanOptions) {}
+
+  /** Queues the tree below `root`; the caller runs the bus. */
+  start(root: ObjectRef): void {
+    this.#seen.add(toHandle(root));
+    this.#visit(root, [], undefined);
+  }
+
+  #visit(object: ObjectRef, path: readonly number[], parent: Seen | undefined): void {
+    if (++this.nodesRead > this.options.maxNodes) {
+      this.complete = false;
+      return;
+    }
+    const seen: Seen = { object, path, roleNumber: -1, states: [], parent };
+    let count = 0;
+    let left = 3;
+    const answered = (reply: Reply) => {
+      // A vanished element is no gap; an unanswered question is.
+      if (!reply.ok && reply.error === NO_ANSWER) this.complete = false;
+      if (--left > 0 || seen.roleNumber < 0) return;
+      // What is not visible is no part of the tree, except the root, which was asked for.
+      if (parent !== undefined && !hasState(seen.states, STATE.visible)) return;
+      if (this.options.visit(seen)) this.#descend(seen, count);
+    };
+    this.bus.send(method(object, "Accessible", "GetState"), (reply) => {
+      if (reply.ok && Array.isArray(reply.values[0])) seen.states = reply.values[0] as number[];
+      answered(reply);
+    });
+    this.bus.send(method(object, "Accessible", "GetRole"), (reply) => {
+      if (reply.ok && typeof reply.values[0] === "number") seen.roleNumber = reply.values[0];
+      answered(reply);
+    });
+    // Counted first: a container that claims millions must not be asked to list them.
+    this.bus.send(property(object, "Accessible", "ChildCount"), (reply) => {
+      if (reply.ok && typeof reply.values[0] === "number") count = reply.values[0];
+      answered(reply);
+    });
+  }
+
+  #descend(seen: Seen, count: number): void {
+    if (count === 0) return;
+    if (count < 0 || count > OBSERVE_LIMITS.childrenPerNode) {
+      this.complete = false;
+      return;
+    }
+    if (seen.path.length >= this.options.maxDepth) return;
+    this.bus.send(method(seen.object, "Accessible", "GetChildren"), (reply) => {
+      if (!reply.ok) {
+        if (reply.error === NO_ANSWER) this.complete = false;
+        return;
+      }
+      objectList(reply.values[0]).forEach((child, index) => {
+        const key = toHandle(child);
+        if (this.#seen.has(key)) return;
+        this.#seen.add(key);
+        this.#visit(child, [...seen.path, index], seen);
+      });
+    });
+  }
+}
+
+/** Document order of two paths. */
+export function comparePaths(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    if (a[i] !== b[i]) return a[i]! - b[i]!;
+  }
+  return a.length - b.length;
+}
