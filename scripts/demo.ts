@@ -110,6 +110,7 @@ async function demo(): Promise<void> {
 
 try {
   await demo();
+  Deno.exit(0); // leaves the calculator on the screen for the picture; a plain return would end it
 } catch (error) {
   console.error(`demo: ${error instanceof Error ? error.message : error}`);
   Deno.exit(1);
