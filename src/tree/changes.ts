@@ -1,6 +1,6 @@
 /** `--since`: what became different between two trees of the same window (decision 37). */
 import { ancestors, pathLabels } from "./flat.ts";
-import { isBlank, type Node } from "./node.ts";
+import { type Field, isBlank, type Node } from "./node.ts";
 import { renderTree, type TreeNode } from "./render.ts";
 import type { State } from "./states.ts";
 import type { Action } from "./actions.ts";
@@ -28,6 +28,7 @@ export interface ChangedFields {
   name?: string;
   states?: State[];
   value?: string;
+  value_length?: number;
 }
 
 export interface Changes {
@@ -167,33 +168,31 @@ function pairChildren(old: readonly Node[], now: readonly Node[]): [Node, Node][
 
 type Difference = Pick<Changed, "before" | "after">;
 
+/** The fields that differ; what either side could not read is not compared. */
 function compare(old: Node, now: Node): Difference | undefined {
   const before: ChangedFields = {};
   const after: ChangedFields = {};
-  const wasDone = old.actions.join() === now.actions.join();
-  if (!wasDone) {
+  const known = (field: Field) =>
+    !old.unreadable?.includes(field) && !now.unreadable?.includes(field);
+  if (known("actions") && old.actions.join() !== now.actions.join()) {
     before.available_actions = [...old.actions];
     after.available_actions = [...now.actions];
   }
-  for (const field of ["description", "name"] as const) noteText(field, old, now, before, after);
-  if (old.states.join() !== now.states.join()) {
+  for (const field of ["description", "name", "value"] as const) {
+    if (!known(field) || (old[field] ?? "") === (now[field] ?? "")) continue;
+    if (old[field]) before[field] = old[field];
+    if (now[field]) after[field] = now[field];
+  }
+  if (known("states") && old.states.join() !== now.states.join()) {
     before.states = [...old.states];
     after.states = [...now.states];
   }
-  noteText("value", old, now, before, after);
+  // Of a long value only the beginning is known; its length still tells of a change.
+  if (known("value") && old.valueLength !== now.valueLength) {
+    if (old.valueLength !== undefined) before.value_length = old.valueLength;
+    if (now.valueLength !== undefined) after.value_length = now.valueLength;
+  }
   return Object.keys(before).length + Object.keys(after).length > 0 ? { before, after } : undefined;
-}
-
-function noteText(
-  field: "name" | "value" | "description",
-  old: Node,
-  now: Node,
-  before: ChangedFields,
-  after: ChangedFields,
-): void {
-  if ((old[field] ?? "") === (now[field] ?? "")) return;
-  if (old[field]) before[field] = old[field];
-  if (now[field]) after[field] = now[field];
 }
 
 function describeChange(

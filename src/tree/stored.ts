@@ -3,13 +3,23 @@
  * the text is deterministic for the same tree.
  */
 import type { Source } from "../refs/entry.ts";
-import { NATIVE_ID_KINDS, type NativeId, type Node } from "./node.ts";
+import { type Field, NATIVE_ID_KINDS, type NativeId, type Node } from "./node.ts";
 import { type Role, ROLES } from "./roles.ts";
 import { isState } from "./states.ts";
 import { type Action, ACTIONS } from "./actions.ts";
 import { documentOrder } from "./walk.ts";
 
 const FORMAT = 1;
+
+const FIELDS: readonly Field[] = [
+  "name",
+  "value",
+  "description",
+  "native_id",
+  "states",
+  "actions",
+  "bounds",
+];
 
 /** Where a stored tree came from; trees of different origin are not compared. */
 export type TreeOrigin = Pick<Source, "pid" | "process_instance"> & {
@@ -48,7 +58,15 @@ type Row = [
   childrenCount?: number | null,
   truncated?: 1 | null,
   handle?: string | null,
+  valueLength?: number | null,
+  unreadable?: readonly string[] | null,
 ];
+
+/** The columns behind the first eight. */
+type Tail<T extends unknown[]> = T extends
+  [unknown, unknown, unknown, unknown?, unknown?, unknown?, unknown?, unknown?, ...infer Rest]
+  ? Rest
+  : never;
 
 /** Writes an allocated tree as JSON text. */
 export function encodeTree(root: Node, source: Source): string {
@@ -68,6 +86,8 @@ export function encodeTree(root: Node, source: Source): string {
       node.childrenCount ?? null,
       node.truncated ? 1 : null,
       node.handle ?? null,
+      node.valueLength ?? null,
+      node.unreadable ?? null,
     ];
     while (row.length > 3 && row.at(-1) === null) row.pop();
     return row;
@@ -102,7 +122,8 @@ export function decodeTree(text: string): StoredTree | undefined {
 
 function decodeNode(row: Row): Node | undefined {
   const [, role, index, ref, name, value, description, hint] = row;
-  const [, , , , , , , , states, actions, nativeId, childrenCount, truncated, handle] = row;
+  const [states, actions, nativeId, childrenCount, truncated, handle, valueLength, unreadable] = row
+    .slice(8) as Tail<Row>;
   if (!ROLES.includes(role)) return undefined;
   const node: Node = {
     role,
@@ -125,5 +146,9 @@ function decodeNode(row: Row): Node | undefined {
   if (typeof childrenCount === "number") node.childrenCount = childrenCount;
   if (truncated === 1) node.truncated = true;
   if (typeof handle === "string") node.handle = handle;
+  if (typeof valueLength === "number") node.valueLength = valueLength;
+  if (unreadable) {
+    node.unreadable = unreadable.filter((field): field is Field => FIELDS.includes(field as Field));
+  }
   return node;
 }

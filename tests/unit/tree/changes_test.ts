@@ -114,6 +114,19 @@ Deno.test("what was cut or lost on one side is neither added nor removed", () =>
   }
 });
 
+Deno.test("what could not be read has not changed, a longer value behind the same beginning has", () => {
+  const field = (fields: Partial<Node>) => node("window", {}, [node("textfield", fields)]);
+  const known = field({ value: "abc", states: ["focused"] });
+  assertEquals(diff(known, field({ unreadable: ["value", "states"] })).changed, []);
+  assertEquals(
+    diff(field({ value: "abc", valueLength: 70_000 }), field({ value: "abc", valueLength: 70_001 }))
+      .changed,
+    [
+      [undefined, { value_length: 70_000 }, { value_length: 70_001 }],
+    ],
+  );
+});
+
 Deno.test("another root is all new", () => {
   const result = diff(
     node("window", {}, [button("a")]),

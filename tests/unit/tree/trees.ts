@@ -69,6 +69,8 @@ export function randomTree(seed: number, size: number): Node {
     if (random() < 0.5) {
       made.bounds = { x: random() * 900, y: random() * 900, width: 10, height: 10 };
     }
+    if (random() < 0.05) made.unreadable = ["states", "name"];
+    if (made.value && random() < 0.2) made.valueLength = 70_000;
     if (random() < 0.05) made.childrenCount = Math.floor(random() * 90) + 1;
     return made;
   };
