@@ -6,7 +6,14 @@ import type { Candidates, Platform } from "../platform/platform.ts";
 import { isBlank, type Node } from "../tree/node.ts";
 import { boundsHash } from "./bounds_hash.ts";
 import type { RefEntry, RefMap } from "./entry.ts";
-import { compareIdentity, hasMeaningfulIdentity, identityKey } from "./identity.ts";
+import {
+  asNode,
+  compareIdentity,
+  hasMeaningfulIdentity,
+  hasStableText,
+  type Identity,
+  isIdentifierOnly,
+} from "./identity.ts";
 
 export type Verdict =
   | { result: "accept"; node: Node }
@@ -16,11 +23,9 @@ export type Verdict =
   | { result: "unknown" }
   | { result: "ambiguous"; nodes: Node[] };
 
-export interface Scope {
+export interface Scope extends Pick<Platform, "handlesPersist"> {
   /** The source window or surface itself was searched, not every window of the application. */
   verified: boolean;
-  /** `Platform.handlesPersist`. */
-  handlesPersist: Platform["handlesPersist"];
 }
 
 /** Whether the live element stands where the stored one stood; `undefined` when unknown. */
@@ -34,12 +39,37 @@ export function boundsAgree(entry: RefEntry, node: Node): boolean | undefined {
 }
 
 /**
+ * `compareIdentity`, knowing which handle the ref stored. Behind another handle an identifier alone
+ * is not enough: the texts must agree as well, and an element that has one where the stored one had
+ * none is another.
+ */
+function judge(entry: RefEntry, node: Node, handle: string | undefined): Identity {
+  const identity = compareIdentity(entry, node);
+  if (handle === undefined || node.handle === handle) return identity;
+  if (identity !== "match" && identity !== "textless") return identity;
+  const { native_id: _, ...texts } = entry;
+  const byText = compareIdentity(texts, node);
+  const isOther = byText === "mismatch" || (byText === "textless" && hasStableText(node));
+  return isOther ? "mismatch" : identity;
+}
+
+/** The handle that counts as evidence. */
+function storedHandle(entry: RefEntry, { handlesPersist }: Pick<Platform, "handlesPersist">) {
+  return handlesPersist ? entry.native_handle : undefined;
+}
+
+/**
  * Whether one element alone, found where the ref points (by handle or path), is the one.
  *
  * @param mustStandStill Also demand the stored bounds, if there are any.
  */
-export function isTheOne(entry: RefEntry, node: Node, mustStandStill: boolean): boolean {
-  const identity = compareIdentity(entry, node);
+export function isTheOne(
+  platform: Pick<Platform, "handlesPersist">,
+  entry: RefEntry,
+  node: Node,
+  mustStandStill: boolean,
+): boolean {
+  const identity = judge(entry, node, storedHandle(entry, platform));
   if (identity !== "match" && identity !== "textless") return false;
   const geometryDecides = identity === "textless" || !hasMeaningfulIdentity(entry);
   if (geometryDecides || (mustStandStill && entry.bounds_hash !== null)) {
@@ -48,26 +78,35 @@ export function isTheOne(entry: RefEntry, node: Node, mustStandStill: boolean): 
   return true;
 }
 
-/** Handles of the other refs of the snapshot that only geometry or a handle tells apart. */
+/** Other refs of the snapshot whose elements could be taken for this one's. */
 export interface Twins {
+  /** How many would answer to this ref just as well. */
   count: number;
+  /** Handles that belong to other elements, whatever these look like now. */
   handles: ReadonlySet<string>;
 }
 
-/** The refs of the map with the same identity as `entry`, itself not counted. */
+/** The twins of an entry in its map. */
 export function findTwins(entry: RefEntry, map: RefMap): Twins {
-  const key = identityKey(entry);
   const handles = new Set<string>();
+  const idOnly = isIdentifierOnly(entry);
   let count = 0;
   for (const other of map.entries.values()) {
-    if (other === entry || other.role !== entry.role || identityKey(other) !== key) continue;
+    if (other === entry || other.role !== entry.role) continue;
+    const handle = other.native_handle;
     // A drill lists its own root once more: the same element, not a twin.
-    if (other.native_handle !== undefined && other.native_handle === entry.native_handle) continue;
-    if (other.native_handle === undefined && samePlace(entry, other)) continue;
-    count++;
-    if (other.native_handle !== undefined) handles.add(other.native_handle);
+    if (handle === undefined ? samePlace(entry, other) : handle === entry.native_handle) continue;
+    const isTwin = compareIdentity(entry, asNode(other)) !== "mismatch";
+    if (isTwin) count++;
+    // Identifiers that number rows pass to the next row; with no name beside it, the handle tells.
+    if (handle !== undefined && (isTwin || idOnly)) handles.add(handle);
   }
   return { count, handles };
+}
+
+/** Whether the live element is behind a handle that another ref stored. */
+export function isTaken(node: Node, twins: Twins): boolean {
+  return node.handle !== undefined && twins.handles.has(node.handle);
 }
 
 function samePlace(a: RefEntry, b: RefEntry): boolean {
@@ -84,18 +123,15 @@ export function classify(
   scope: Scope,
 ): Verdict {
   const twins = findTwins(entry, map);
+  const handle = storedHandle(entry, scope);
   const matched: Node[] = [];
   const unreadable: Node[] = [];
   let survivors = 0;
   for (const node of found.nodes) {
-    const identity = compareIdentity(entry, node);
+    const identity = judge(entry, node, handle);
     if (identity === "mismatch") continue;
-    // An element another ref of the same snapshot named by its handle is that other element: one
-    // of several equal rows must not answer for a removed one.
-    if (
-      scope.handlesPersist && node.handle !== undefined && twins.handles.has(node.handle) &&
-      node.handle !== entry.native_handle
-    ) {
+    // One of several equal rows must not answer for a removed one.
+    if (scope.handlesPersist && isTaken(node, twins)) {
       survivors++;
       continue;
     }
@@ -104,7 +140,6 @@ export function classify(
 
   const meaningful = hasMeaningfulIdentity(entry);
   const inPlace = matched.filter((node) => boundsAgree(entry, node) === true);
-  const handle = scope.handlesPersist ? entry.native_handle : undefined;
   const own = handle === undefined ? undefined : matched.find((node) => node.handle === handle);
   if (own !== undefined && (meaningful || inPlace.includes(own))) {
     return { result: "accept", node: own };

@@ -102,19 +102,29 @@ export function hasMeaningfulIdentity(evidence: Evidence): boolean {
   return evidence.native_id !== undefined || decidingText(evidence) !== undefined;
 }
 
-/**
- * A key that two entries share iff nothing but geometry, position or a live handle tells their
- * elements apart.
- */
-export function identityKey(evidence: Evidence): string {
-  const stored = decidingText(evidence);
-  const id = evidence.native_id;
-  return JSON.stringify([
-    evidence.role,
-    id === undefined ? null : [id.kind, id.value],
-    // Beside an identifier only a name counts.
-    stored === undefined || (id !== undefined && stored.field !== "name")
-      ? null
-      : [stored.field, stored.text],
-  ]);
+/** Whether the evidence holds an identifier and nothing beside it that could contradict it. */
+export function isIdentifierOnly(evidence: Evidence): boolean {
+  return evidence.native_id !== undefined && decidingText(evidence)?.field !== "name";
+}
+
+/** Whether a live element has a text of its own that could be identity. */
+export function hasStableText(node: Node): boolean {
+  return (["name", "value", "description"] as const).some((field) =>
+    stableText(node.role, node, field) !== undefined
+  );
+}
+
+/** Stored evidence in the form of a live element, to compare two entries of one map. */
+export function asNode(evidence: Evidence): Node {
+  return {
+    role: evidence.role,
+    ...(evidence.name !== null && { name: evidence.name }),
+    ...(evidence.value !== undefined && { value: evidence.value }),
+    ...(evidence.description !== undefined && { description: evidence.description }),
+    ...(evidence.native_id !== undefined && { nativeId: evidence.native_id }),
+    states: evidence.states ?? [],
+    actions: evidence.available_actions,
+    index: 0,
+    children: [],
+  };
 }

@@ -6,7 +6,7 @@ import { AppError, type Details } from "../errors.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";
 import type { Handle, Node } from "../tree/node.ts";
-import { classify, findTwins, isTheOne, textLength, type Verdict } from "./classify.ts";
+import { classify, findTwins, isTaken, isTheOne, textLength, type Verdict } from "./classify.ts";
 import type { RefEntry, RefMap } from "./entry.ts";
 import { compareIdentity, hasMeaningfulIdentity } from "./identity.ts";
 import { asObserved, mayBeNamedByChildren } from "./live.ts";
@@ -192,7 +192,7 @@ async function attempt(
   // A live handle that no longer fits by its place only must not hand its ref to a newcomer.
   let handleMoved = false;
   if (storedHandle !== undefined && atHandle !== undefined) {
-    if (isTheOne(entry, atHandle, false)) {
+    if (isTheOne(platform, entry, atHandle, false)) {
       for (const root of roots.handles) {
         if (await platform.isInside(storedHandle, root, deadline)) {
           return found(atHandle, storedHandle);
@@ -213,7 +213,7 @@ async function attempt(
   const handle = verdict.node.handle;
   // The search read evidence only; the caller gets every field, and a second look at the identity.
   const node = handle === undefined ? undefined : await inspect(platform, handle, deadline);
-  if (handle === undefined || node === undefined || !isTheOne(entry, node, false)) {
+  if (handle === undefined || node === undefined || !isTheOne(platform, entry, node, false)) {
     throw verdictFailure({ result: "unknown" }, stored, progress);
   }
   return found(node, handle);
@@ -233,12 +233,16 @@ async function tryPath(
   if (entry.root_ref !== undefined && entry.path_is_absolute !== true) return undefined;
   // Place and identity together prove it only where they told the element apart to begin with:
   // whether a twin came or went beside it is for the search to see.
-  if (entry.bounds_hash === null || findTwins(entry, map).count > 0) return undefined;
+  const twins = findTwins(entry, map);
+  if (entry.bounds_hash === null || twins.count > 0) return undefined;
   progress.phase = "path_error";
   const handle = await platform.atPath(root, path, deadline);
   const node = handle === undefined ? undefined : await inspect(platform, handle, deadline);
   progress.pathFast = "miss";
-  if (handle === undefined || node === undefined || !isTheOne(entry, node, true)) return undefined;
+  if (handle === undefined || node === undefined || !isTheOne(platform, entry, node, true)) {
+    return undefined;
+  }
+  if (platform.handlesPersist && isTaken(node, twins)) return undefined;
   progress.phase = "path_success";
   progress.pathFast = "hit";
   return { node, handle };
