@@ -203,11 +203,11 @@ async function typeKeys(
 ): Promise<Delivered> {
   if (call.request.kind !== "type") throw new TypeError("keys without a type request");
   const { text } = call.request;
-  const input = platform.input(); // refused here, before the focus moves, where there is none
+  platform.input(); // refused here, before the focus moves, where there is none
   const { node, step } = await focusElement(call, platform, target, deadline);
   // Read after the focus change: many toolkits select everything in a field that gets the focus.
   const expectedText = await expectTyped(platform, target, node, text, deadline);
-  await physically(call.action, platform, () => input.text(text, deadline));
+  await physically(call.action, platform, (input) => input.text(text, deadline));
   const steps = [step, physicalStep("Keyboard.Type")];
   return expectedText === undefined ? { steps } : { steps, expectedText };
 }

@@ -2,90 +2,113 @@
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { SemanticRequest, Step } from "../platform.ts";
-import { method, type ObjectRef, property } from "./accessible.ts";
+import { method } from "./accessible.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
-import { type Bus, DISCONNECTED, NO_ANSWER, type Reply } from "./bus.ts";
+import {
+  actionNames,
+  delivered,
+  doAction,
+  type Element,
+  sleepSync,
+  stateWords,
+} from "./element.ts";
+import { scroll, scrollTo } from "./perform_scroll.ts";
+import { selectIn, selectOption } from "./perform_select.ts";
+import { clearText, setText, typeText } from "./perform_text.ts";
+import { isNumberControl, setNumber } from "./perform_value.ts";
+import { hasState, STATE } from "./states.ts";
 
-// More actions on one element than any toolkit offers.
-const MAX_ACTIONS = 64;
+// How long a focus change is watched for; it needs one turn of the application's main loop.
+const FOCUS_SEEN_MS = 200;
+const FOCUS_POLL_MS = 20;
 
-/** Unlocalized action names of an element, by index. */
-export function actionNames(bus: Bus, object: ObjectRef, deadline: Deadline): string[] {
-  const count = bus.call(property(object, "Action", "NActions"), deadline);
-  const total = count.ok && typeof count.values[0] === "number" ? count.values[0] : 0;
-  const indexes = Array.from({ length: Math.min(Math.max(total, 0), MAX_ACTIONS) }, (_, i) => i);
-  return bus.callAll(
-    indexes.map((index) => method(object, "Action", "GetName", "i", index)),
-    deadline,
-  ).map((reply) => reply.ok ? String(reply.values[0]) : "");
+const { expandOrContract, open, close } = ACTION_NAMES;
+
+/** Delivers one request. Throws `AppError` with the delivery reached. */
+export function perform(element: Element, request: SemanticRequest, deadline: Deadline): Step[] {
+  switch (request.kind) {
+    case "click":
+      return click(element, deadline);
+    case "right-click":
+      return [doNamed(element, ACTION_NAMES.rightClick, deadline)];
+    case "toggle":
+      return [doNamed(element, [...ACTION_NAMES.toggle, ...ACTION_NAMES.click], deadline)];
+    case "check":
+      return [doNamed(element, ["toggle", "check", ...ACTION_NAMES.click], deadline)];
+    case "uncheck":
+      return [doNamed(element, ["toggle", "uncheck", ...ACTION_NAMES.click], deadline)];
+    case "expand":
+      return [openOrClose(element, [...ACTION_NAMES.expand, ...expandOrContract], open, deadline)];
+    case "collapse":
+      return [
+        openOrClose(element, [...ACTION_NAMES.collapse, ...expandOrContract], close, deadline),
+      ];
+    case "set-value":
+      return isNumberControl(element, deadline)
+        ? [setNumber(element, request.value, deadline)]
+        : [setText(element, request.value, deadline)];
+    case "clear":
+      return [clearText(element, deadline)];
+    case "type":
+      return typeText(element, request.text, deadline);
+    case "focus":
+      return [focus(element, deadline)];
+    case "select":
+      return selectOption(element, request.option, deadline);
+    case "scroll":
+      return [scroll(element, request, deadline)];
+    case "scroll-to":
+      return [scrollTo(element, deadline)];
+  }
 }
 
-/** Turns a mutation's reply into a step, or into the error that says how far it got. */
-export function delivered(label: string, reply: Reply): Step {
-  if (reply.ok) {
-    if (reply.values[0] === false) {
-      throw new AppError("ACTION_FAILED", `The application refused ${label}`, {
-        suggestion: "Read the element again; it may be disabled or busy.",
-        platformDetail: `${label} returned false`,
-      });
-    }
-    return { label, outcome: "succeeded", mechanism: "semantic_api", verified: false };
-  }
-  if (reply.error === NO_ANSWER || reply.error === DISCONNECTED) {
-    throw new AppError("APP_UNRESPONSIVE", `The application did not confirm ${label}`, {
-      suggestion: "Read the state before trying again; the request may have taken effect.",
-      delivery: "delivery_uncertain",
-      platformDetail: reply.error,
-    });
-  }
-  // The bus says when the call found nobody or nothing to run it.
-  const refused = /UnknownMethod|UnknownObject|UnknownInterface|ServiceUnknown|NameHasNoOwner/
-    .test(reply.error);
-  throw new AppError("ACTION_FAILED", `${label} failed`, {
-    platformDetail: `${reply.error}: ${reply.message}`.slice(0, 512),
-    delivery: refused ? "not_delivered" : "delivery_uncertain",
+function noSuchAction(): AppError {
+  return new AppError("ACTION_NOT_SUPPORTED", "The element offers no such action", {
+    suggestion: "Read available_actions of the element and choose another command.",
   });
 }
 
-function doNamedAction(
-  bus: Bus,
-  object: ObjectRef,
+function doNamed(element: Element, wanted: readonly string[], deadline: Deadline): Step {
+  const index = actionIndex(actionNames(element, deadline), wanted);
+  if (index < 0) throw noSuchAction();
+  return doAction(element, index, deadline);
+}
+
+/** By the element's own action; an item without one is selected in its container. */
+function click(element: Element, deadline: Deadline): Step[] {
+  const index = actionIndex(actionNames(element, deadline), ACTION_NAMES.click);
+  if (index >= 0) return [doAction(element, index, deadline)];
+  const step = selectIn(element, deadline);
+  if (step === undefined) throw noSuchAction();
+  return [step];
+}
+
+/** `open` and `close` count only as a pair: `open` alone is a way of clicking. */
+function openOrClose(
+  element: Element,
   wanted: readonly string[],
+  half: readonly string[],
   deadline: Deadline,
 ): Step {
-  const index = actionIndex(actionNames(bus, object, deadline), wanted);
-  if (index < 0) {
-    throw new AppError("ACTION_NOT_SUPPORTED", "The element offers no such action", {
-      suggestion: "Read available_actions of the element and choose another command.",
-    });
-  }
-  return delivered(
-    "Action.DoAction",
-    bus.call(method(object, "Action", "DoAction", "i", index), deadline),
+  const names = actionNames(element, deadline);
+  const pair = actionIndex(names, open) >= 0 && actionIndex(names, close) >= 0;
+  const index = actionIndex(names, pair ? [...wanted, ...half] : wanted);
+  if (index < 0) throw noSuchAction();
+  return doAction(element, index, deadline);
+}
+
+function focus(element: Element, deadline: Deadline): Step {
+  const { bus, object } = element;
+  const step = delivered(
+    "Component.GrabFocus",
+    bus.call(method(object, "Component", "GrabFocus"), deadline),
   );
-}
-
-/** Delivers one request. Throws `AppError` with the delivery reached. */
-export function perform(
-  bus: Bus,
-  object: ObjectRef,
-  request: SemanticRequest,
-  deadline: Deadline,
-): Step[] {
-  switch (request.kind) {
-    case "click":
-      return [doNamedAction(bus, object, ACTION_NAMES.click, deadline)];
-    case "right-click":
-      return [doNamedAction(bus, object, ACTION_NAMES.rightClick, deadline)];
-    default:
-      throw new AppError("ACTION_NOT_SUPPORTED", `${request.kind} has no semantic method here`);
+  const until = deadline.within(FOCUS_SEEN_MS);
+  while (true) {
+    if (hasState(stateWords(element, until) ?? [], STATE.focused)) {
+      return { ...step, verified: true };
+    }
+    if (until.expired) return step;
+    sleepSync(Math.min(FOCUS_POLL_MS, until.remaining));
   }
-}
-
-/** Asks the element to scroll itself into view. `false`: it cannot. */
-export function scrollIntoView(bus: Bus, object: ObjectRef, deadline: Deadline): boolean {
-  // atspi-constants.h, ATSPI_SCROLL_ANYWHERE.
-  const anywhere = 6;
-  const reply = bus.call(method(object, "Component", "ScrollTo", "u", anywhere), deadline);
-  return reply.ok && reply.values[0] === true;
 }

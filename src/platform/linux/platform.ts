@@ -18,6 +18,7 @@ import type {
   Step,
   Surface,
   SurfaceInfo,
+  TextRange,
   WindowInfo,
 } from "../platform.ts";
 import { fromHandle, method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
@@ -37,12 +38,14 @@ import {
   unresponsive,
 } from "./locate.ts";
 import { closeSharedX11 } from "./display.ts";
+import type { Element } from "./element.ts";
 import { readDisplays } from "./displays.ts";
 import { focusWindow } from "./focus.ts";
 import { placeWindows } from "./geometry.ts";
 import { hitTest } from "./hit_test.ts";
 import { x11Input } from "./input.ts";
-import { perform, scrollIntoView } from "./perform.ts";
+import { perform } from "./perform.ts";
+import { scrollIntoView } from "./perform_scroll.ts";
 import {
   openSurfaces,
   type Subject as SurfaceSubject,
@@ -50,6 +53,7 @@ import {
   SURFACES_HERE,
 } from "./surfaces.ts";
 import { readWholeText } from "./text.ts";
+import { textRange } from "./text_range.ts";
 import { walk } from "./walk.ts";
 
 /** Opens lazily: nothing touches a bus before the first question. */
@@ -257,12 +261,22 @@ export class LinuxPlatform implements Platform {
 
   async perform(handle: Handle, request: SemanticRequest, deadline: Deadline): Promise<Step[]> {
     const object = objectOf(handle);
-    return perform(this.#app(object.bus, deadline).bus, object, request, deadline);
+    return perform(this.#target(object, deadline), request, deadline);
   }
 
   async scrollIntoView(handle: Handle, deadline: Deadline): Promise<boolean> {
     const object = objectOf(handle);
-    return scrollIntoView(this.#app(object.bus, deadline).bus, object, deadline);
+    return scrollIntoView(this.#target(object, deadline), deadline);
+  }
+
+  async textRange(handle: Handle, deadline: Deadline): Promise<TextRange | undefined> {
+    return textRange(this.#target(objectOf(handle), deadline), deadline);
+  }
+
+  /** An element as the delivering functions take it. */
+  #target(object: ObjectRef, deadline: Deadline): Element {
+    const { bus, profile } = this.#app(object.bus, deadline);
+    return { bus, object, toolkit: profile.toolkit };
   }
 
   async hitTest(

@@ -1,0 +1,180 @@
+/** Scrolling: a pane through its bars, an element by asking it to show itself. */
+import type { Deadline } from "../../deadline.ts";
+import { AppError } from "../../errors.ts";
+import type { SemanticRequest, Step } from "../platform.ts";
+import { COORDS, extents, method, objectList, objectRef, property } from "./accessible.ts";
+import {
+  delivered,
+  type Element,
+  numberOf,
+  roleNumberOf,
+  sibling,
+  sleepSync,
+  stateWords,
+} from "./element.ts";
+import { rangeOf, setCurrentValue } from "./perform_value.ts";
+import { ATSPI_ROLE } from "./roles.ts";
+import { hasState } from "./states.ts";
+
+// atspi-constants.h: ATSPI_SCROLL_ANYWHERE, ATSPI_STATE_HORIZONTAL, ATSPI_STATE_VERTICAL.
+const ANYWHERE = 6;
+const HORIZONTAL = 14;
+const VERTICAL = 29;
+// A page leaves a little of what was seen before, as page keys do.
+const PAGE_PART = 0.9;
+// Where bars count lines or items instead of pixels, a page is this many small steps.
+const STEPS_PER_PAGE = 10;
+const SEEN_MS = 150;
+const SEEN_POLL_MS = 15;
+const MAX_ANCESTORS = 30;
+
+type ScrollRequest = Extract<SemanticRequest, { kind: "scroll" }>;
+
+/** Turns a scroll pane's pages by its bar in that direction. */
+export function scroll(element: Element, request: ScrollRequest, deadline: Deadline): Step {
+  const vertical = request.direction === "up" || request.direction === "down";
+  const bar = findBar(element, vertical, deadline);
+  if (bar === undefined) {
+    throw new AppError(
+      "ACTION_NOT_SUPPORTED",
+      `The area has no ${vertical ? "vertical" : "horizontal"} scroll bar to move`,
+      { suggestion: "Retry with --headed to turn the wheel over it, or use scroll-to." },
+    );
+  }
+  const current = numberOf(bar, "Value", "CurrentValue", deadline);
+  const range = rangeOf(bar, deadline);
+  const atEnd: Step = { label: "AlreadyAtEnd", outcome: "skipped", verified: true };
+  if (current === undefined || range === undefined) return atEnd;
+  const forward = request.direction === "down" || request.direction === "right";
+  const way = pageOf(element, bar, vertical, deadline) * request.amount * (forward ? 1 : -1);
+  const target = Math.min(range.maximum, Math.max(range.minimum, current + way));
+  if (target === current) return atEnd;
+  const step = delivered(
+    "Value.SetCurrentValue",
+    bar.bus.call(setCurrentValue(bar.object, target), deadline),
+  );
+  return { ...step, verified: moved(bar, current, deadline) };
+}
+
+/** Whether the bar left its old place; bars snap to lines, so the exact value proves nothing. */
+function moved(bar: Element, from: number, deadline: Deadline): boolean {
+  const until = deadline.within(SEEN_MS);
+  while (true) {
+    const now = numberOf(bar, "Value", "CurrentValue", deadline);
+    if (now !== undefined && now !== from) return true;
+    if (until.expired) return false;
+    sleepSync(Math.min(SEEN_POLL_MS, until.remaining));
+  }
+}
+
+/** One page in the bar's own unit. */
+function pageOf(pane: Element, bar: Element, vertical: boolean, deadline: Deadline): number {
+  if (/^gtk$/i.test(pane.toolkit)) {
+    const { bus, object } = pane;
+    const reply = bus.call(method(object, "Component", "GetExtents", "u", COORDS.window), deadline);
+    const rect = reply.ok ? extents(reply.values[0]) : undefined;
+    if (rect !== undefined) return (vertical ? rect.height : rect.width) * PAGE_PART;
+  }
+  const step = numberOf(bar, "Value", "MinimumIncrement", deadline) ?? 1;
+  return Math.max(1, step) * STEPS_PER_PAGE;
+}
+
+function findBar(pane: Element, vertical: boolean, deadline: Deadline): Element | undefined {
+  const { bus, object } = pane;
+  const reply = bus.call(method(object, "Accessible", "GetChildren"), deadline);
+  let level = reply.ok ? objectList(reply.values[0]) : [];
+  // Qt keeps each bar in a container of its own.
+  for (let depth = 0; depth < 2; depth++) {
+    const bars = level.map((child) => sibling(pane, child)).filter((child) =>
+      roleNumberOf(child, deadline) === ATSPI_ROLE.scrollBar
+    );
+    const found = bars.find((bar) => isVertical(bar, deadline) === vertical);
+    if (found !== undefined) return found;
+    level = bus.callAll(
+      level.slice(0, 8).map((child) => method(child, "Accessible", "GetChildren")),
+      deadline,
+    ).flatMap((children) => children.ok ? objectList(children.values[0]).slice(0, 8) : []);
+  }
+  return undefined;
+}
+
+/** By its states, or by its shape where the toolkit sets neither. */
+function isVertical(bar: Element, deadline: Deadline): boolean {
+  const words = stateWords(bar, deadline) ?? [];
+  if (hasState(words, VERTICAL)) return true;
+  if (hasState(words, HORIZONTAL)) return false;
+  const { bus, object } = bar;
+  const reply = bus.call(method(object, "Component", "GetExtents", "u", COORDS.window), deadline);
+  const rect = reply.ok ? extents(reply.values[0]) : undefined;
+  return rect !== undefined && rect.height > rect.width;
+}
+
+/** Asks the element to show itself. */
+export function scrollTo(element: Element, deadline: Deadline): Step {
+  const { bus, object } = element;
+  return delivered(
+    "Component.ScrollTo",
+    bus.call(method(object, "Component", "ScrollTo", "u", ANYWHERE), deadline),
+  );
+}
+
+/** Brings an element into view before an action. `false`: it cannot be. */
+export function scrollIntoView(element: Element, deadline: Deadline): boolean {
+  const { bus, object } = element;
+  const reply = bus.call(method(object, "Component", "ScrollTo", "u", ANYWHERE), deadline);
+  if (reply.ok && reply.values[0] === true) return true;
+  return scrollByBars(element, deadline);
+}
+
+/** For toolkits without ScrollTo: moves the bars of the panes around the element. */
+function scrollByBars(element: Element, deadline: Deadline): boolean {
+  if (!/^gtk$/i.test(element.toolkit)) return false;
+  let scrolled = false;
+  for (const pane of panesAround(element, deadline)) {
+    for (const vertical of [true, false]) {
+      if (alignInPane(element, pane, vertical, deadline)) scrolled = true;
+    }
+  }
+  return scrolled;
+}
+
+function panesAround(element: Element, deadline: Deadline): Element[] {
+  const panes: Element[] = [];
+  let current = element;
+  for (let level = 0; level < MAX_ANCESTORS; level++) {
+    const reply = current.bus.call(property(current.object, "Accessible", "Parent"), deadline);
+    const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
+    if (parent === undefined) break;
+    current = sibling(element, parent);
+    if (roleNumberOf(current, deadline) === ATSPI_ROLE.scrollPane) panes.push(current);
+  }
+  return panes;
+}
+
+/** Moves one bar so that the element lies inside the pane; pixels are the bar's unit in GTK. */
+function alignInPane(
+  element: Element,
+  pane: Element,
+  vertical: boolean,
+  deadline: Deadline,
+): boolean {
+  const [own, view] = element.bus.callAll(
+    [element, pane].map(({ object }) =>
+      method(object, "Component", "GetExtents", "u", COORDS.window)
+    ),
+    deadline,
+  ).map((reply) => reply.ok ? extents(reply.values[0]) : undefined);
+  if (own === undefined || view === undefined) return false;
+  const [start, size] = vertical ? [own.y, own.height] : [own.x, own.width];
+  const [first, room] = vertical ? [view.y, view.height] : [view.x, view.width];
+  if (start >= first && start + size <= first + room) return false;
+  const bar = findBar(pane, vertical, deadline);
+  const current = bar && numberOf(bar, "Value", "CurrentValue", deadline);
+  const range = bar && rangeOf(bar, deadline);
+  if (bar === undefined || current === undefined || range === undefined) return false;
+  const middle = start + size / 2 - (first + room / 2);
+  const target = Math.min(range.maximum, Math.max(range.minimum, current + middle));
+  if (target === current) return false;
+  const reply = bar.bus.call(setCurrentValue(bar.object, target), deadline);
+  return reply.ok && moved(bar, current, deadline);
+}

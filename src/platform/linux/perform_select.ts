@@ -1,0 +1,202 @@
+/** Choosing an option of a combo box, list, menu, tab list or tree by its displayed text. */
+import type { Deadline } from "../../deadline.ts";
+import { AppError } from "../../errors.ts";
+import type { Step } from "../platform.ts";
+import { method, objectList, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
+import { ACTION_NAMES, actionIndex } from "./actions.ts";
+import {
+  actionNames,
+  delivered,
+  doAction,
+  type Element,
+  interfacesOf,
+  roleNumberOf,
+  sibling,
+  sleepSync,
+  stateWords,
+} from "./element.ts";
+import { roleOf } from "./roles.ts";
+import { hasState, STATE } from "./states.ts";
+
+// Options of one control that are looked at, and how deep below it they may lie.
+const MAX_OPTIONS = 5_000;
+const MAX_DEPTH = 8;
+// How long a popup that was opened for its options may take to fill, and a selection to show.
+const OPEN_MS = 750;
+const SEEN_MS = 200;
+const POLL_MS = 25;
+
+/** An option with its ancestors up to (not including) the control. */
+interface Option {
+  object: ObjectRef;
+  /** Nearest first. */
+  above: ObjectRef[];
+}
+
+/** Chooses an option; opens the control for it when its options are not there otherwise. */
+export function selectOption(element: Element, wanted: string, deadline: Deadline): Step[] {
+  const found = findOption(element, wanted, deadline);
+  if (found !== undefined) return [choose(element, found, deadline)];
+  const isCombo = roleOf(roleNumberOf(element, deadline) ?? 0, []) === "combobox";
+  if (!isCombo) throw absent();
+  return selectInPopup(element, wanted, deadline);
+}
+
+function absent(): AppError {
+  return new AppError("ELEMENT_NOT_FOUND", "The control has no option with that text", {
+    suggestion: "Expand the control and take a snapshot to see its options' texts.",
+    details: { kind: "option_absent" },
+  });
+}
+
+function selectInPopup(element: Element, wanted: string, deadline: Deadline): Step[] {
+  const index = actionIndex(actionNames(element, deadline), ACTION_NAMES.click);
+  if (index < 0) throw absent();
+  const opened: Step = { ...doAction(element, index, deadline), label: "OpenOptions" };
+  const until = deadline.within(OPEN_MS);
+  while (true) {
+    const found = findOption(element, wanted, deadline);
+    if (found !== undefined) return [opened, choose(element, found, deadline)];
+    if (until.expired) break;
+    sleepSync(Math.min(POLL_MS, until.remaining));
+  }
+  // Leaves the control as it was found.
+  doAction(element, index, deadline);
+  throw absent();
+}
+
+/**
+ * The one option with the text.
+ *
+ * @throws AppError `AMBIGUOUS_TARGET` when several options have it
+ */
+function findOption(element: Element, wanted: string, deadline: Deadline): Option | undefined {
+  const named = readOptions(element, deadline);
+  const exact = named.filter(({ name }) => plain(name) === plain(wanted));
+  const matches = exact.length > 0
+    ? exact
+    : named.filter(({ name }) => plain(name).toLowerCase() === plain(wanted).toLowerCase());
+  // A row and the label inside it carry the same text: the outermost is the option.
+  const outer = matches.filter(({ option }) =>
+    !matches.some((other) => option.above.some((above) => same(above, other.option.object)))
+  );
+  if (outer.length > 1) {
+    throw new AppError("AMBIGUOUS_TARGET", `${outer.length} options have that text`, {
+      suggestion: "Take a snapshot and click the option's own ref.",
+      details: { candidate_count: outer.length },
+    });
+  }
+  return outer[0]?.option;
+}
+
+function plain(text: string): string {
+  return text.normalize("NFC").trim().replace(/\s+/g, " ");
+}
+
+function same(a: ObjectRef, b: ObjectRef): boolean {
+  return a.bus === b.bus && a.path === b.path;
+}
+
+/** Everything below the control that has a name, level by level. */
+function readOptions(element: Element, deadline: Deadline): { name: string; option: Option }[] {
+  const { bus } = element;
+  const named: { name: string; option: Option }[] = [];
+  const seen = new Set<string>();
+  let level: Option[] = [{ object: element.object, above: [] }];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const lists = bus.callAll(
+      level.map(({ object }) => method(object, "Accessible", "GetChildren")),
+      deadline,
+    );
+    const next = level.flatMap((parent, index) => {
+      const reply = lists[index]!;
+      const above = depth === 0 ? [] : [parent.object, ...parent.above];
+      return (reply.ok ? objectList(reply.values[0]) : []).map((object) => ({ object, above }));
+    }).filter(({ object }) => {
+      const handle = toHandle(object);
+      return seen.has(handle) || seen.size >= MAX_OPTIONS ? false : seen.add(handle);
+    });
+    const names = bus.callAll(
+      next.map(({ object }) => property(object, "Accessible", "Name")),
+      deadline,
+    );
+    next.forEach((option, index) => {
+      const reply = names[index]!;
+      const name = reply.ok ? reply.values[0] : undefined;
+      if (typeof name === "string" && name.trim() !== "") named.push({ name, option });
+    });
+    level = next;
+  }
+  return named;
+}
+
+/** Selects the option by the first way it has; only that one is sent. */
+function choose(element: Element, option: Option, deadline: Deadline): Step {
+  const item = sibling(element, option.object);
+  if (interfacesOf(element, deadline).has("Selection") && isComboBox(element, deadline)) {
+    // A combo box selects by the position of the option in its list, without opening it.
+    const index = indexInParent(item, deadline);
+    if (index !== undefined) return selectChild(element, index, item, deadline);
+  }
+  const names = actionNames(item, deadline);
+  const select = actionIndex(names, ACTION_NAMES.select);
+  if (select >= 0) return seen(doAction(item, select, deadline), item, deadline);
+  for (const object of [option.object, ...option.above]) {
+    const step = selectIn(sibling(element, object), deadline);
+    if (step !== undefined) return step;
+  }
+  const click = actionIndex(names, ACTION_NAMES.click);
+  if (click >= 0) return seen(doAction(item, click, deadline), item, deadline);
+  throw new AppError("ACTION_NOT_SUPPORTED", "The option can be neither selected nor clicked", {
+    suggestion: "Take a snapshot and use an action the option offers.",
+  });
+}
+
+function isComboBox(element: Element, deadline: Deadline): boolean {
+  return roleOf(roleNumberOf(element, deadline) ?? 0, []) === "combobox";
+}
+
+/** Selects an item in its parent; `undefined` when the parent offers no selection. */
+export function selectIn(item: Element, deadline: Deadline): Step | undefined {
+  const reply = item.bus.call(property(item.object, "Accessible", "Parent"), deadline);
+  const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
+  if (parent === undefined) return undefined;
+  const container = sibling(item, parent);
+  if (!interfacesOf(container, deadline).has("Selection")) return undefined;
+  const index = indexInParent(item, deadline);
+  return index === undefined ? undefined : selectChild(container, index, item, deadline);
+}
+
+function indexInParent({ bus, object }: Element, deadline: Deadline): number | undefined {
+  const reply = bus.call(method(object, "Accessible", "GetIndexInParent"), deadline);
+  const index = reply.ok ? reply.values[0] : undefined;
+  return typeof index === "number" && index >= 0 ? index : undefined;
+}
+
+function selectChild(
+  container: Element,
+  index: number,
+  item: Element,
+  deadline: Deadline,
+): Step {
+  const { bus, object } = container;
+  const step = delivered(
+    "Selection.SelectChild",
+    bus.call(method(object, "Selection", "SelectChild", "i", index), deadline),
+  );
+  return seen(step, item, deadline, () => {
+    const reply = bus.call(method(object, "Selection", "IsChildSelected", "i", index), deadline);
+    return reply.ok && reply.values[0] === true;
+  });
+}
+
+/** The step, verified when the item is seen selected. */
+function seen(step: Step, item: Element, deadline: Deadline, also?: () => boolean): Step {
+  const until = deadline.within(SEEN_MS);
+  while (true) {
+    const words = stateWords(item, until) ?? [];
+    if (hasState(words, STATE.selected) || also?.()) return { ...step, verified: true };
+    if (until.expired) return step;
+    sleepSync(Math.min(POLL_MS, until.remaining));
+  }
+}
