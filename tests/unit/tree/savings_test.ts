@@ -81,10 +81,12 @@ Deno.test("compaction of a chat window: every ref stays, wrappers go", () => {
       `${name}: ${before} -> ${after} tokens, ${(saved[name]! * 100).toFixed(1)} % saved`,
     );
   }
-  // 18 % is what the design measured, on indented output.
+  // The design measured 18 % of the tokens and 24 % of the nodes. One-line JSON without bounds stays
+  // below that share: a wrapper costs 29 characters in it, a qualified ref alone 34.
   assert(saved["indented json"]! >= 0.18);
   assert(saved["json with bounds"]! >= 0.18);
   assert(saved["outline"]! >= 0.18);
+  assert(saved["json"]! >= 0.14);
   assert(
     1 - count(small) / count(plain) >= 0.24,
     "at least the share of nodes the design measured",
