@@ -1,0 +1,53 @@
+import { assert, assertEquals } from "@std/assert";
+import { parse } from "../../../src/cli/parse.ts";
+import { validate } from "../../../src/cli/validate.ts";
+import { ERROR_CODES } from "../../../src/errors.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+const read = (path: string) => Deno.readTextFileSync(new URL(path, ROOT));
+
+function sources(folder: string): string {
+  let text = "";
+  for (const { name, isDirectory } of Deno.readDirSync(new URL(folder, ROOT))) {
+    if (isDirectory) text += sources(`${folder}${name}/`);
+    else if (name.endsWith(".ts")) text += read(folder + name);
+  }
+  return text;
+}
+
+Deno.test("every error code is explained, and no other", () => {
+  const text = read("docs/errors.md");
+  const table = text.slice(text.indexOf("## The codes"), text.indexOf("## `details.kind`"));
+  const explained = [...table.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, code]) => code!);
+  assertEquals(explained.toSorted(), [...ERROR_CODES].toSorted());
+});
+
+Deno.test("every kind that is explained occurs in the sources", () => {
+  const text = read("docs/errors.md");
+  const table = text.slice(text.indexOf("## `details.kind`"), text.indexOf("## Streams"));
+  const kinds = [...table.matchAll(/^\| (`[^|]+`) +\|/gm)]
+    .flatMap(([, cell]) => [...cell!.matchAll(/`([a-z_]+)`/g)].map(([, kind]) => kind!));
+  assert(kinds.length > 20);
+  const code = sources("src/");
+  for (const kind of kinds) assert(code.includes(`"${kind}"`), kind);
+});
+
+Deno.test("every command line in the documents is one the program takes", async () => {
+  let count = 0;
+  for (const file of ["README.md", "docs/concepts.md", "docs/errors.md", "docs/architecture.md"]) {
+    for (const [, block] of read(file).matchAll(/```(?:sh|console)\n([\s\S]*?)```/g)) {
+      for (
+        const [, line] of block!.matchAll(/agent-desktop ((?:--?[a-z]|[a-z]+-?[a-z]* ?)[^|)\n]*)/g)
+      ) {
+        const words = [...line!.replace(/ #.*/, "").matchAll(/"([^"]*)"|(\S+)/g)]
+          .map(([, quoted, plain]) => quoted ?? plain!)
+          .map((word) => word === "$ref" ? "@s8f3k2p9:e1" : word);
+        const invocation = parse(words);
+        if (invocation.kind !== "command") continue;
+        await validate(invocation.row, invocation.args);
+        count++;
+      }
+    }
+  }
+  assert(count > 20, `${count} command lines found`);
+});
