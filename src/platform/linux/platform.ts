@@ -107,6 +107,10 @@ export class LinuxPlatform implements Platform {
     }
   }
 
+  async requireAccess(deadline: Deadline): Promise<void> {
+    this.#connect(deadline);
+  }
+
   async apps(deadline: Deadline): Promise<AppInfo[]> {
     return toApps(this.#appRoots(deadline, true));
   }
