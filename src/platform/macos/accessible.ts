@@ -1,0 +1,295 @@
+/**
+ * Live elements and the requests made on them. Every request has a share of the command's deadline;
+ * element references live in one table, under the handles the rest of the program knows.
+ */
+import {
+  type Accessibility,
+  type Answer,
+  answered,
+  type Value,
+} from "../../../ffi/macos/accessibility.ts";
+import { Arena, type CoreFoundation, type Ref } from "../../../ffi/macos/core_foundation.ts";
+import type { Deadline } from "../../deadline.ts";
+import { AppError } from "../../errors.ts";
+import type { Handle } from "../../tree/node.ts";
+
+/** AXError (AXError.h). */
+export const AX = {
+  success: 0,
+  failure: -25200,
+  illegalArgument: -25201,
+  invalidElement: -25202,
+  cannotComplete: -25204,
+  attributeUnsupported: -25205,
+  actionUnsupported: -25206,
+  notImplemented: -25208,
+  apiDisabled: -25211,
+  noValue: -25212,
+} as const;
+
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [-25200, "kAXErrorFailure"],
+  [-25201, "kAXErrorIllegalArgument"],
+  [-25202, "kAXErrorInvalidUIElement"],
+  [-25203, "kAXErrorInvalidUIElementObserver"],
+  [-25204, "kAXErrorCannotComplete"],
+  [-25205, "kAXErrorAttributeUnsupported"],
+  [-25206, "kAXErrorActionUnsupported"],
+  [-25207, "kAXErrorNotificationUnsupported"],
+  [-25208, "kAXErrorNotImplemented"],
+  [-25209, "kAXErrorNotificationAlreadyRegistered"],
+  [-25210, "kAXErrorNotificationNotRegistered"],
+  [-25211, "kAXErrorAPIDisabled"],
+  [-25212, "kAXErrorNoValue"],
+  [-25213, "kAXErrorParameterizedAttributeUnsupported"],
+  [-25214, "kAXErrorNotEnoughPrecision"],
+]);
+
+/** `kAXErrorNoValue (-25212)`. */
+export function axErrorName(code: number): string {
+  return `${NAMES.get(code) ?? "AXError"} (${code})`;
+}
+
+// Errors of a single read that mean "it has none".
+const ABSENT: ReadonlySet<number> = new Set([
+  AX.attributeUnsupported,
+  AX.noValue,
+  AX.notImplemented,
+  AX.failure,
+]);
+/** Whether the error of a single read only says that there is nothing. */
+export function isAbsent(code: number): boolean {
+  return ABSENT.has(code);
+}
+
+/** Longest wait for one request: what a blocked application can cost before the next decision. */
+const SLICE_MS = 250;
+/** A request that is refused sooner than this was not refused for want of time. */
+const QUICK_MS = 20;
+/** A net below the per-request timeouts, for the whole process. */
+const DEFAULT_TIMEOUT_S = 1;
+
+/** The application leaves a question open. */
+export function unresponsive(what: string, code: number = AX.cannotComplete): AppError {
+  return new AppError("APP_UNRESPONSIVE", `The application did not answer while ${what}`, {
+    suggestion: "Check that the application is not blocked, then retry.",
+    platformDetail: axErrorName(code),
+  });
+}
+
+/** Accessibility is not permitted. */
+export function notTrusted(): AppError {
+  return new AppError("PERM_DENIED", "Accessibility access is not granted", {
+    suggestion: "In System Settings > Privacy & Security > Accessibility, switch on the program " +
+      "that started this one (the terminal or editor), then restart it.",
+    platformDetail: axErrorName(AX.apiDisabled),
+  });
+}
+
+/**
+ * Turns the error of a read into what the program does about it: `undefined` when the element is
+ * gone or has no such thing.
+ *
+ * @throws AppError when the application does not answer or access is denied
+ */
+export function readFailure(code: number, what: string): undefined {
+  if (code === AX.apiDisabled) throw notTrusted();
+  if (code === AX.invalidElement || isAbsent(code)) return undefined;
+  throw unresponsive(what, code);
+}
+
+/** Elements kept: four of the largest observations. */
+const TABLE_SIZE = 200_000;
+
+/** Requests on live elements. */
+export class Elements {
+  readonly ax: Accessibility;
+  readonly cf: CoreFoundation;
+  readonly #refs = new Map<Handle, { ref: Ref; hash: bigint }>();
+  readonly #byHash = new Map<bigint, Handle[]>();
+  readonly #lists = new Map<string, Ref>();
+  #next = 1;
+  #now: () => number;
+
+  constructor(ax: Accessibility, cf: CoreFoundation, now: () => number = () => performance.now()) {
+    this.ax = ax;
+    this.cf = cf;
+    this.#now = now;
+    ax.setDefaultTimeout(DEFAULT_TIMEOUT_S);
+  }
+
+  // ---- handles ----
+
+  /** The handle of an element; equal elements have equal handles. The table keeps its own ref. */
+  hold(element: Ref): Handle {
+    const hash = this.cf.hash(element.pointer);
+    const bucket = this.#byHash.get(hash) ?? [];
+    for (const handle of bucket) {
+      const known = this.#refs.get(handle);
+      if (known && this.cf.equal(known.ref.pointer, element.pointer)) return handle;
+    }
+    const handle = `ax-${this.#next++}`;
+    this.#refs.set(handle, { ref: this.cf.retain(element.pointer), hash });
+    bucket.push(handle);
+    this.#byHash.set(hash, bucket);
+    return handle;
+  }
+
+  /** The element of a handle; `undefined` when it is no longer kept. */
+  find(handle: Handle): Ref | undefined {
+    return this.#refs.get(handle)?.ref;
+  }
+
+  /** Makes room for another piece of work: the oldest handles of a full table count as gone. */
+  trim(limit = TABLE_SIZE): void {
+    if (this.#refs.size <= limit) return;
+    for (const handle of [...this.#refs.keys()].slice(0, this.#refs.size - limit / 2)) {
+      this.#forget(handle);
+    }
+  }
+
+  #forget(handle: Handle): void {
+    const entry = this.#refs.get(handle);
+    if (!entry) return;
+    this.#refs.delete(handle);
+    const rest = this.#byHash.get(entry.hash)?.filter((other) => other !== handle) ?? [];
+    if (rest.length > 0) this.#byHash.set(entry.hash, rest);
+    else this.#byHash.delete(entry.hash);
+    entry.ref[Symbol.dispose]();
+  }
+
+  close(): void {
+    for (const handle of [...this.#refs.keys()]) this.#forget(handle);
+    for (const list of this.#lists.values()) list[Symbol.dispose]();
+    this.#lists.clear();
+  }
+
+  equal(a: Ref, b: Ref): boolean {
+    return this.cf.equal(a.pointer, b.pointer);
+  }
+
+  // ---- requests ----
+
+  /** Seconds one request may take now. */
+  #seconds(deadline: Deadline): number {
+    const left = deadline.remaining;
+    // 0 would mean the system's default of about six seconds.
+    return Math.max(1, Math.min(left, SLICE_MS)) / 1000;
+  }
+
+  // A read that ran out of its slice says that the application is busy; it may be asked again
+  // while there is time. One that failed at once would fail again.
+  #read<T>(deadline: Deadline, attempts: number, ask: (seconds: number) => Answer<T>): Answer<T> {
+    let answer: Answer<T> = { error: AX.cannotComplete };
+    for (let i = 0; i < attempts && !deadline.expired; i++) {
+      const start = this.#now();
+      answer = ask(this.#seconds(deadline));
+      if (answer.error !== AX.cannotComplete || this.#now() - start < QUICK_MS) break;
+    }
+    return answer;
+  }
+
+  /** One attribute. */
+  attribute(element: Ref, name: string, deadline: Deadline, arena: Arena): Answer<Value> {
+    return this.#read(deadline, 2, (s) => this.ax.attribute(element, name, s, arena));
+  }
+
+  /** Several attributes in one request; `attempts` bounds how often a busy application is asked. */
+  attributes(
+    element: Ref,
+    names: readonly string[],
+    deadline: Deadline,
+    arena: Arena,
+    attempts = 2,
+  ): Answer<Value[]> {
+    const key = names.join();
+    let list = this.#lists.get(key);
+    if (!list) this.#lists.set(key, list = this.ax.names(names));
+    const kept = list;
+    return this.#read(
+      deadline,
+      attempts,
+      (s) => this.ax.attributes(element, kept, names.length, s, arena),
+    );
+  }
+
+  count(element: Ref, name: string, deadline: Deadline): Answer<number> {
+    return this.#read(deadline, 1, (s) => this.ax.count(element, name, s));
+  }
+
+  page(
+    element: Ref,
+    name: string,
+    index: number,
+    max: number,
+    deadline: Deadline,
+    arena: Arena,
+  ): Answer<Ref[]> {
+    return this.#read(deadline, 2, (s) => this.ax.page(element, name, index, max, s, arena));
+  }
+
+  actions(element: Ref, deadline: Deadline, arena: Arena): Answer<string[]> {
+    return this.#read(deadline, 2, (s) => this.ax.actions(element, s, arena));
+  }
+
+  settable(element: Ref, name: string, deadline: Deadline): Answer<boolean> {
+    return this.#read(deadline, 2, (s) => this.ax.settable(element, name, s));
+  }
+
+  atPosition(root: Ref, x: number, y: number, deadline: Deadline, arena: Arena): Answer<Ref> {
+    return this.#read(deadline, 2, (s) => this.ax.atPosition(root, x, y, s, arena));
+  }
+
+  windowNumber(element: Ref, deadline: Deadline): Answer<number> {
+    return this.#read(deadline, 2, (s) => this.ax.windowNumber(element, s));
+  }
+
+  // Mutations are sent once, whatever comes back, and may use the whole remaining time: an
+  // application that opens a modal dialog answers only when it closes.
+
+  perform(element: Ref, action: string, deadline: Deadline): number {
+    return this.ax.perform(element, action, this.#mutationSeconds(deadline));
+  }
+
+  set(
+    element: Ref,
+    name: string,
+    value: Ref["pointer"],
+    deadline: Deadline,
+  ): number {
+    return this.ax.set(element, name, value, this.#mutationSeconds(deadline));
+  }
+
+  #mutationSeconds(deadline: Deadline): number {
+    return Math.max(1, Math.min(deadline.remaining, MUTATION_MS)) / 1000;
+  }
+
+  // ---- common single reads ----
+
+  text(element: Ref, name: string, deadline: Deadline): string | undefined {
+    using arena = new Arena();
+    const answer = this.attribute(element, name, deadline, arena);
+    return answered(answer) && answer.value.kind === "text" ? answer.value.text : undefined;
+  }
+
+  bool(element: Ref, name: string, deadline: Deadline): boolean | undefined {
+    using arena = new Arena();
+    const answer = this.attribute(element, name, deadline, arena);
+    return answered(answer) && answer.value.kind === "bool" ? answer.value.value : undefined;
+  }
+
+  /** An element-valued attribute, put into `arena`. */
+  element(element: Ref, name: string, deadline: Deadline, arena: Arena): Ref | undefined {
+    const answer = this.attribute(element, name, deadline, arena);
+    return answered(answer) && answer.value.kind === "element" ? answer.value.element : undefined;
+  }
+
+  /** Elements of a list-valued attribute, put into `arena`. */
+  elements(element: Ref, name: string, deadline: Deadline, arena: Arena): Ref[] {
+    const answer = this.attribute(element, name, deadline, arena);
+    return answered(answer) && answer.value.kind === "list" ? answer.value.elements : [];
+  }
+}
+
+/** Longest wait for the answer to an action: long enough for a slow one, short of a hang. */
+const MUTATION_MS = 2_000;

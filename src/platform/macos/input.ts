@@ -1,0 +1,175 @@
+/** Synthetic pointer and keyboard events. Whatever is down is known and can be lifted at once. */
+import {
+  type CoreGraphics,
+  type Destination,
+  EVENT,
+  FLAG,
+  TEXT_UNITS_PER_EVENT,
+} from "../../../ffi/macos/core_graphics.ts";
+import type { Deadline } from "../../deadline.ts";
+import { AppError } from "../../errors.ts";
+import type { Input, Modifier, Point, PointerButton } from "../platform.ts";
+import { keyCode, MODIFIER_CODE } from "./keymap.ts";
+
+/** Between key down and key up. */
+const KEY_HOLD_MS = 4;
+/** Clicks nearer than this in time and place count as one multiple click (AppKit's usual 500 ms). */
+const MULTI_CLICK_MS = 500;
+const MULTI_CLICK_DISTANCE = 1;
+/** Lines one wheel event carries at most: more of them are taken for a jump. */
+const WHEEL_LINES = 10;
+/** The system's own limit on coordinates that mean a place. */
+const COORDINATE_MAX = 1_000_000;
+
+interface ButtonEvents {
+  number: number;
+  down: number;
+  up: number;
+  drag: number;
+}
+
+const BUTTONS: Readonly<Record<PointerButton, ButtonEvents>> = {
+  left: { number: 0, down: EVENT.leftDown, up: EVENT.leftUp, drag: EVENT.leftDrag },
+  right: { number: 1, down: EVENT.rightDown, up: EVENT.rightUp, drag: EVENT.rightDrag },
+  middle: { number: 2, down: EVENT.otherDown, up: EVENT.otherUp, drag: EVENT.otherDrag },
+};
+
+/** Text in pieces that one event can carry, no surrogate pair split. */
+export function textChunks(text: string): string[] {
+  const chunks: string[] = [];
+  let chunk = "";
+  for (const character of text) {
+    if (chunk.length + character.length > TEXT_UNITS_PER_EVENT) {
+      chunks.push(chunk);
+      chunk = "";
+    }
+    chunk += character;
+  }
+  if (chunk) chunks.push(chunk);
+  return chunks;
+}
+
+export class MacInput implements Input {
+  readonly #cg: CoreGraphics;
+  readonly #keysTo: Destination;
+  readonly #modifiers = new Set<Modifier>();
+  readonly #buttons = new Map<PointerButton, number>();
+  readonly #keys = new Set<number>();
+  #last: { button: PointerButton; at: Point; time: number; clicks: number } | undefined;
+  #place: Point | undefined;
+
+  /** @param pid keys go to this process instead of the one with the focus */
+  constructor(cg: CoreGraphics, pid?: number) {
+    this.#cg = cg;
+    this.#keysTo = pid === undefined ? {} : { pid };
+  }
+
+  get #flags(): bigint {
+    let flags = 0n;
+    for (const modifier of this.#modifiers) flags |= FLAG[modifier];
+    return flags;
+  }
+
+  position(): Point {
+    return this.#cg.pointer();
+  }
+
+  move(to: Point): void {
+    if (!(Math.abs(to.x) <= COORDINATE_MAX && Math.abs(to.y) <= COORDINATE_MAX)) {
+      throw new AppError("INVALID_ARGS", "The point is outside every screen", {
+        suggestion: "Use list-displays to see where the screens are.",
+      });
+    }
+    this.#place = to;
+    const [held] = this.#buttons;
+    if (held) {
+      const events = BUTTONS[held[0]];
+      this.#cg.mouse(events.drag, to, events.number, held[1], this.#flags);
+    } else {
+      this.#cg.mouse(EVENT.moved, to, 0, 0, this.#flags);
+    }
+  }
+
+  button(button: PointerButton, down: boolean): void {
+    const at = this.#place ?? this.position();
+    const events = BUTTONS[button];
+    if (down) {
+      const clicks = this.#clicks(button, at);
+      this.#buttons.set(button, clicks);
+      this.#cg.mouse(events.down, at, events.number, clicks, this.#flags);
+    } else {
+      const clicks = this.#buttons.get(button) ?? 1;
+      this.#buttons.delete(button);
+      this.#cg.mouse(events.up, at, events.number, clicks, this.#flags);
+    }
+  }
+
+  // The application is told whether this is the first, second or third click of one gesture.
+  #clicks(button: PointerButton, at: Point): number {
+    const now = performance.now();
+    const last = this.#last;
+    const again = last?.button === button && now - last.time <= MULTI_CLICK_MS &&
+      Math.abs(at.x - last.at.x) <= MULTI_CLICK_DISTANCE &&
+      Math.abs(at.y - last.at.y) <= MULTI_CLICK_DISTANCE;
+    const clicks = again ? last.clicks + 1 : 1;
+    this.#last = { button, at, time: now, clicks };
+    return clicks;
+  }
+
+  wheel(dx: number, dy: number): void {
+    let [x, y] = [Math.trunc(dx), Math.trunc(dy)];
+    while (x !== 0 || y !== 0) {
+      const part = (left: number) => Math.max(-WHEEL_LINES, Math.min(WHEEL_LINES, left));
+      this.#cg.wheel(part(x), part(y), this.#flags);
+      x -= part(x);
+      y -= part(y);
+    }
+  }
+
+  modifier(modifier: Modifier, down: boolean): void {
+    if (down) this.#modifiers.add(modifier);
+    else this.#modifiers.delete(modifier);
+    this.#cg.key(MODIFIER_CODE[modifier], down, this.#flags, this.#keysTo);
+  }
+
+  async key(name: string, deadline: Deadline): Promise<boolean> {
+    const code = keyCode(name);
+    if (code === undefined) return false;
+    this.#keys.add(code);
+    try {
+      this.#cg.key(code, true, this.#flags, this.#keysTo);
+      await deadline.sleep(KEY_HOLD_MS);
+    } finally {
+      this.#keys.delete(code);
+      this.#cg.key(code, false, this.#flags, this.#keysTo);
+    }
+    return true;
+  }
+
+  async text(text: string, deadline: Deadline): Promise<void> {
+    let typed = 0;
+    for (const chunk of textChunks(text)) {
+      if (deadline.expired) {
+        throw new AppError("TIMEOUT", "There was no time to type the whole text", {
+          suggestion: "Read the element to see what has arrived.",
+          details: { kind: "deadline", elapsed_ms: deadline.elapsed },
+          delivery: typed > 0 ? "delivered_unverified" : "not_delivered",
+        });
+      }
+      try {
+        this.#cg.textKey(chunk, true, this.#keysTo);
+        await deadline.sleep(KEY_HOLD_MS);
+      } finally {
+        this.#cg.textKey(chunk, false, this.#keysTo);
+      }
+      typed += chunk.length;
+    }
+  }
+
+  releaseAll(): void {
+    for (const code of this.#keys) this.#cg.key(code, false, 0n, this.#keysTo);
+    this.#keys.clear();
+    for (const button of [...this.#buttons.keys()]) this.button(button, false);
+    for (const modifier of [...this.#modifiers]) this.modifier(modifier, false);
+  }
+}

@@ -1,0 +1,206 @@
+/** Clicking, context menus, toggling, opening and closing, without pointer or keyboard. */
+import type { Ref } from "../../../ffi/macos/core_foundation.ts";
+import { EXPANDABLE_ROLES, type Role } from "../../tree/roles.ts";
+import type { Step } from "../platform.ts";
+import { ACTIVATION } from "./actions.ts";
+import type { Delivery, Subject } from "./delivery.ts";
+import { readValue } from "./evidence.ts";
+import { isMenuOpen } from "./surfaces.ts";
+
+/** Children looked at for the one that can be pressed in the element's place. */
+const PRESSABLE_CHILDREN = 4;
+const MENU_CHILDREN = 5;
+const MENU_ANCESTORS = 3;
+const SELECT_ANCESTORS = 6;
+const SELECTION_CHECKED = 64;
+const MENU_WAIT_MS = 600;
+const MENU_POLL_MS = 25;
+const SETTLE_MS = 200;
+const SETTLE_POLL_MS = 20;
+
+/** Roles that are chosen inside a container rather than pressed. */
+const CHOSEN: ReadonlySet<Role> = new Set<Role>(["row", "treeitem", "cell", "option", "tab"]);
+
+/** Clicks: press, open, the one pressable child, selection in the container, confirm. */
+export async function click(d: Delivery, subject: Subject): Promise<Step[]> {
+  for (const action of ["AXPress", "AXOpen"]) {
+    if (!subject.actions.includes(action)) continue;
+    if (await d.perform(subject.element, action) === "delivered") return d.steps;
+  }
+  const child = pressableChild(d, subject);
+  if (
+    child &&
+    await d.perform(child.element, child.action, undefined, `${child.action} of child`) ===
+      "delivered"
+  ) {
+    return d.steps;
+  }
+  if (CHOSEN.has(subject.role) && await choose(d, subject.element)) return d.steps;
+  if (
+    subject.actions.includes("AXConfirm") &&
+    await d.perform(subject.element, "AXConfirm") === "delivered"
+  ) {
+    return d.steps;
+  }
+  throw d.unsupported("be clicked");
+}
+
+// Two pressable children mean two different things: then nobody can say which one is meant.
+function pressableChild(
+  d: Delivery,
+  subject: Subject,
+): { element: Ref; action: string } | undefined {
+  const found: { element: Ref; action: string }[] = [];
+  for (const element of children(d, subject.element, PRESSABLE_CHILDREN)) {
+    const actions = d.actions(element);
+    const action = ACTIVATION.find((name) => actions.includes(name));
+    if (action) found.push({ element, action });
+  }
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The first children of an element. */
+export function children(d: Delivery, element: Ref, max: number): Ref[] {
+  const page = d.elements.page(element, "AXChildren", 0, max, d.deadline, d.arena);
+  return page.value ?? [];
+}
+
+function parentOf(d: Delivery, element: Ref): Ref | undefined {
+  return d.elements.element(element, "AXParent", d.deadline, d.arena);
+}
+
+/** Selects an element in its container; whether something was delivered. */
+export async function choose(d: Delivery, element: Ref): Promise<boolean> {
+  const selected = () => d.elements.bool(element, "AXSelected", d.deadline) === true;
+  if (d.settable(element, "AXSelected")) {
+    if (await d.set(element, "AXSelected", d.elements.cf.true, selected) === "delivered") {
+      d.verified(await d.until(selected, SETTLE_MS, SETTLE_POLL_MS));
+      return true;
+    }
+  }
+  let container = parentOf(d, element);
+  for (let up = 0; container && up < SELECT_ANCESTORS; up++) {
+    for (const name of ["AXSelectedRows", "AXSelectedChildren"]) {
+      if (!d.settable(container, name)) continue;
+      const holder = container;
+      const holds = () =>
+        d.elements.elements(holder, name, d.deadline, d.arena).slice(0, SELECTION_CHECKED)
+          .some((item) => d.elements.equal(item, element));
+      using list = d.elements.cf.array([element.pointer]);
+      if (await d.set(container, name, list.pointer, holds) === "delivered") {
+        d.verified(await d.until(holds, SETTLE_MS, SETTLE_POLL_MS));
+        return true;
+      }
+    }
+    container = parentOf(d, container);
+  }
+  return false;
+}
+
+/** Opens the context menu: the element's own, a child's, or its container's after selecting it. */
+export async function rightClick(d: Delivery, subject: Subject): Promise<Step[]> {
+  const pid = d.elements.ax.pidOf(subject.element);
+  const open = () => isMenuOpen(d.elements, pid, d.deadline);
+  // A menu that is open already would be taken for the one that was asked for.
+  if (open()) return d.skip("MenuAlreadyOpen");
+  const show = async (element: Ref, label: string) => {
+    if (!d.actions(element).includes("AXShowMenu")) return false;
+    if (await d.perform(element, "AXShowMenu", open, label) !== "delivered") return false;
+    d.verified(await d.until(open, MENU_WAIT_MS, MENU_POLL_MS));
+    return true;
+  };
+  if (await show(subject.element, "AXShowMenu")) return d.steps;
+  for (const child of children(d, subject.element, MENU_CHILDREN)) {
+    if (await show(child, "AXShowMenu of child")) return d.steps;
+  }
+  if (CHOSEN.has(subject.role) && await choose(d, subject.element)) {
+    let container = parentOf(d, subject.element);
+    for (let up = 0; container && up < MENU_ANCESTORS; up++) {
+      if (await show(container, "AXShowMenu of container")) return d.steps;
+      container = parentOf(d, container);
+    }
+  }
+  throw d.unsupported("open a context menu");
+}
+
+function isOn(d: Delivery, subject: Subject): boolean | undefined {
+  const { text } = readValue(d.elements, subject.element, d.deadline);
+  if (text === "1" || text === "true") return true;
+  return text === "0" || text === "false" ? false : undefined;
+}
+
+/**
+ * Switches an element on, off, or over. Pressing comes before writing the value: many controls act
+ * on a press only.
+ *
+ * @param wanted `undefined`: whatever it is not now
+ */
+export async function toggle(
+  d: Delivery,
+  subject: Subject,
+  wanted: boolean | undefined,
+): Promise<Step[]> {
+  const now = isOn(d, subject);
+  if (wanted !== undefined && now === wanted) return d.skip("AlreadyInState");
+  if (ACTIVATION.some((name) => subject.actions.includes(name))) return await click(d, subject);
+  if (now !== undefined && d.settable(subject.element, "AXValue")) {
+    const target = wanted ?? !now;
+    const reached = () => isOn(d, subject) === target;
+    if (
+      await d.set(subject.element, "AXValue", d.elements.cf.boolean(target), reached) ===
+        "delivered"
+    ) {
+      return d.steps;
+    }
+  }
+  return await click(d, subject);
+}
+
+/** Whether the element is open; `undefined` when it does not say. */
+function isExpanded(d: Delivery, subject: Subject): boolean | undefined {
+  const own = d.elements.bool(subject.element, "AXExpanded", d.deadline) ??
+    d.elements.bool(subject.element, "AXDisclosing", d.deadline);
+  if (own !== undefined) return own;
+  // Pop-up buttons have no such attribute; their menu is a child while it is open.
+  if (subject.role !== "combobox" && subject.role !== "menubutton") return undefined;
+  return openMenu(d, subject.element) !== undefined;
+}
+
+/** The menu below a pop-up button, while it is open. */
+export function openMenu(d: Delivery, element: Ref): Ref | undefined {
+  return children(d, element, MENU_CHILDREN).find((child) =>
+    d.elements.text(child, "AXRole", d.deadline) === "AXMenu" &&
+    d.elements.bool(child, "AXVisible", d.deadline) !== false
+  );
+}
+
+/** Opens or closes an element. */
+export async function setExpanded(
+  d: Delivery,
+  subject: Subject,
+  wanted: boolean,
+): Promise<Step[]> {
+  const now = isExpanded(d, subject);
+  if (now === wanted) return d.skip("AlreadyInState");
+  const reached = () => isExpanded(d, subject) === wanted;
+  const finish = async () => {
+    d.verified(await d.until(reached, SETTLE_MS, SETTLE_POLL_MS));
+    return d.steps;
+  };
+  const { element, actions } = subject;
+  const named = wanted ? "AXExpand" : "AXCollapse";
+  if (actions.includes(named) && await d.perform(element, named, reached) === "delivered") {
+    return await finish();
+  }
+  for (const name of ["AXExpanded", "AXDisclosing"]) {
+    if (!d.settable(element, name)) continue;
+    if (await d.set(element, name, d.elements.cf.boolean(wanted), reached) === "delivered") {
+      return await finish();
+    }
+  }
+  // A press turns the state over, so it must be known.
+  if (now !== undefined && actions.includes("AXPress") && EXPANDABLE_ROLES.has(subject.role)) {
+    if (await d.perform(element, "AXPress", reached) === "delivered") return await finish();
+  }
+  throw d.unsupported(wanted ? "be expanded" : "be collapsed");
+}

@@ -1,0 +1,174 @@
+/** Scrolling without the wheel: pages, scroll bars, bringing an element into view. */
+import { answered } from "../../../ffi/macos/accessibility.ts";
+import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
+import type { Rect } from "../../tree/node.ts";
+import type { Step } from "../platform.ts";
+import { children } from "./perform_click.ts";
+import type { Delivery, Subject } from "./delivery.ts";
+import { readBasics } from "./evidence.ts";
+import { disjoint } from "./states.ts";
+
+/** Ancestors looked at for the area that scrolls. */
+const ANCESTORS = 5;
+/** Part of the whole range one unit moves a scroll bar that only takes a value. */
+const BAR_STEP = 0.1;
+const MOVE_WAIT_MS = 300;
+const VISIBLE_WAIT_MS = 800;
+const POLL_MS = 40;
+/** Scroll bars have few parts: arrows, page areas, the knob. */
+const BAR_PARTS = 8;
+
+type Direction = "up" | "down" | "left" | "right";
+
+const PAGE_ACTION: Readonly<Record<Direction, string>> = {
+  up: "AXScrollUpByPage",
+  down: "AXScrollDownByPage",
+  left: "AXScrollLeftByPage",
+  right: "AXScrollRightByPage",
+};
+
+/** An area that can scroll in the wanted direction. */
+interface Area {
+  element: Ref;
+  pages: boolean;
+  bar: Ref | undefined;
+}
+
+function findArea(d: Delivery, subject: Subject, direction: Direction): Area | undefined {
+  const barName = direction === "up" || direction === "down"
+    ? "AXVerticalScrollBar"
+    : "AXHorizontalScrollBar";
+  let at: Ref | undefined = subject.element;
+  for (let up = 0; at && up <= ANCESTORS; up++) {
+    const pages = d.actions(at).includes(PAGE_ACTION[direction]);
+    const bar = d.elements.element(at, barName, d.deadline, d.arena);
+    if (pages || bar) return { element: at, pages, bar };
+    at = d.elements.element(at, "AXParent", d.deadline, d.arena);
+  }
+  return undefined;
+}
+
+function barValue(d: Delivery, bar: Ref | undefined): number | undefined {
+  if (!bar) return undefined;
+  using arena = new Arena();
+  const answer = d.elements.attribute(bar, "AXValue", d.deadline, arena);
+  return answered(answer) && answer.value.kind === "number" ? answer.value.value : undefined;
+}
+
+function boundsOf(d: Delivery, element: Ref): Rect | undefined {
+  using arena = new Arena();
+  const basics = readBasics(d.elements, element, { children: false }, d.deadline, arena);
+  return typeof basics === "string" ? undefined : basics.bounds;
+}
+
+/** Where the content stands: the scroll bar, else the place of the first child. */
+function position(d: Delivery, area: Area): string {
+  const bar = barValue(d, area.bar);
+  if (bar !== undefined) return String(bar);
+  const first = children(d, area.element, 1)[0];
+  const bounds = first && boundsOf(d, first);
+  return bounds ? `${bounds.x},${bounds.y}` : "";
+}
+
+/** Scrolls by `amount` pages. */
+export async function scroll(
+  d: Delivery,
+  subject: Subject,
+  direction: Direction,
+  amount: number,
+): Promise<Step[]> {
+  const area = findArea(d, subject, direction);
+  if (!area) throw d.unsupported("scroll");
+  const before = position(d, area);
+  const moved = () => position(d, area) !== before;
+  const sent = await byPages(d, area, direction, amount, moved) ??
+    await byBar(d, area.bar, direction, amount, moved);
+  if (!sent) throw d.unsupported(`scroll ${direction}`);
+  const seen = await d.until(moved, MOVE_WAIT_MS, POLL_MS);
+  return [{ label: sent, outcome: "succeeded", mechanism: "semantic_api", verified: seen }];
+}
+
+/** Repeats one action; how often it was delivered. */
+async function repeat(
+  d: Delivery,
+  element: Ref,
+  action: string,
+  amount: number,
+  moved: () => boolean,
+): Promise<string | undefined> {
+  let sent = 0;
+  while (sent < amount && await d.perform(element, action, moved) === "delivered") sent++;
+  return sent > 0 ? `${action} ×${sent}` : undefined;
+}
+
+async function byPages(
+  d: Delivery,
+  area: Area,
+  direction: Direction,
+  amount: number,
+  moved: () => boolean,
+): Promise<string | undefined> {
+  if (!area.pages) return undefined;
+  return await repeat(d, area.element, PAGE_ACTION[direction], amount, moved);
+}
+
+async function byBar(
+  d: Delivery,
+  bar: Ref | undefined,
+  direction: Direction,
+  amount: number,
+  moved: () => boolean,
+): Promise<string | undefined> {
+  if (!bar) return undefined;
+  const forward = direction === "down" || direction === "right";
+  const value = barValue(d, bar);
+  if (value !== undefined && d.settable(bar, "AXValue")) {
+    const step = (forward ? BAR_STEP : -BAR_STEP) * amount;
+    const target = Math.min(1, Math.max(0, value + step));
+    using number = d.elements.cf.number(target);
+    if (
+      await d.set(bar, "AXValue", number.pointer, moved, "AXValue of scroll bar") === "delivered"
+    ) {
+      return "AXValue of scroll bar";
+    }
+  }
+  const action = forward ? "AXIncrement" : "AXDecrement";
+  if (d.actions(bar).includes(action)) {
+    const sent = await repeat(d, bar, action, amount, moved);
+    if (sent) return sent;
+  }
+  const wanted = forward
+    ? ["AXIncrementPage", "AXIncrementArrow"]
+    : ["AXDecrementPage", "AXDecrementArrow"];
+  for (const part of children(d, bar, BAR_PARTS)) {
+    const subrole = d.elements.text(part, "AXSubrole", d.deadline);
+    if (!subrole || !wanted.includes(subrole) || !d.actions(part).includes("AXPress")) continue;
+    return await repeat(d, part, "AXPress", amount, moved);
+  }
+  return undefined;
+}
+
+/** Brings an element into view; `false` when it cannot ask for that. */
+export async function scrollToVisible(d: Delivery, element: Ref): Promise<boolean> {
+  if (!d.actions(element).includes("AXScrollToVisible")) return false;
+  const visible = () => isInView(d, element);
+  if (await d.perform(element, "AXScrollToVisible", visible) !== "delivered") return false;
+  d.verified(await d.until(visible, VISIBLE_WAIT_MS, POLL_MS));
+  return true;
+}
+
+/** Whether the element's place overlaps the area or window around it. */
+function isInView(d: Delivery, element: Ref): boolean {
+  const own = boundsOf(d, element);
+  if (!own) return false;
+  let at = d.elements.element(element, "AXParent", d.deadline, d.arena);
+  for (let up = 0; at && up < ANCESTORS; up++) {
+    const role = d.elements.text(at, "AXRole", d.deadline);
+    if (role === "AXScrollArea" || role === "AXWebArea" || role === "AXWindow") {
+      const around = boundsOf(d, at);
+      return around !== undefined && !disjoint(own, around);
+    }
+    at = d.elements.element(at, "AXParent", d.deadline, d.arena);
+  }
+  return true;
+}

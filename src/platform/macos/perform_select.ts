@@ -1,0 +1,127 @@
+/** Choosing an option: in a list, table or outline, or in the menu of a pop-up. */
+import type { Ref } from "../../../ffi/macos/core_foundation.ts";
+import { AppError } from "../../errors.ts";
+import { isBlank } from "../../tree/node.ts";
+import type { Step } from "../platform.ts";
+import { choose, openMenu } from "./perform_click.ts";
+import type { Delivery, Subject } from "./delivery.ts";
+import { readBasics, readValue } from "./evidence.ts";
+
+/** How far an option is looked for. */
+const SEARCH_NODES = 2_048;
+const SEARCH_DEPTH = 8;
+const VERIFY_MS = 600;
+const POLL_MS = 25;
+const MENU_WAIT_MS = 750;
+
+const normal = (text: string) => text.normalize("NFC").trim().toLowerCase();
+
+function absent(delivered: boolean): AppError {
+  return new AppError("ELEMENT_NOT_FOUND", "The option is not there", {
+    suggestion: "Expand the control and take a snapshot to see its options.",
+    details: { kind: "option_absent" },
+    delivery: delivered ? "delivered_unverified" : "not_delivered",
+  });
+}
+
+/** Selects the option with this text. */
+export async function selectOption(d: Delivery, subject: Subject, option: string): Promise<Step[]> {
+  const { role } = subject;
+  if (role === "list" || role === "table" || role === "outline") {
+    return await inContainer(d, subject, option);
+  }
+  if (role === "combobox" && d.settable(subject.element, "AXValue")) {
+    return await byValue(d, subject, option);
+  }
+  if (role === "combobox" || role === "menubutton") return await inMenu(d, subject, option);
+  throw d.unsupported("select an option");
+}
+
+function showsOption(d: Delivery, element: Ref, option: string): boolean {
+  return normal(readValue(d.elements, element, d.deadline).text ?? "") === normal(option);
+}
+
+async function byValue(d: Delivery, subject: Subject, option: string): Promise<Step[]> {
+  const reached = () => showsOption(d, subject.element, option);
+  using value = d.elements.cf.string(option);
+  if (await d.set(subject.element, "AXValue", value.pointer, reached) === "delivered") {
+    d.verified(await d.until(reached, VERIFY_MS, POLL_MS));
+    return d.steps;
+  }
+  return await inMenu(d, subject, option);
+}
+
+/** Texts an option can be known by. */
+function texts(d: Delivery, element: Ref): { texts: string[]; children: Ref[] } {
+  const basics = readBasics(d.elements, element, { children: true }, d.deadline, d.arena);
+  if (typeof basics === "string" || basics.secure) return { texts: [], children: [] };
+  const found = [basics.title, basics.description];
+  if (basics.role === "statictext" || basics.role === "textfield") {
+    found.push(readValue(d.elements, element, d.deadline).text);
+  }
+  return {
+    texts: found.filter((text) => !isBlank(text)) as string[],
+    children: basics.children ?? [],
+  };
+}
+
+/** The chain from below `root` to the first element with this text. */
+function findByText(d: Delivery, root: Ref, option: string): Ref[] | undefined {
+  const wanted = normal(option);
+  const queue: Ref[][] = [[root]];
+  for (let read = 0; read < queue.length && read < SEARCH_NODES; read++) {
+    if (d.deadline.expired) return undefined;
+    const chain = queue[read]!;
+    const found = texts(d, chain.at(-1)!);
+    if (read > 0 && found.texts.some((text) => normal(text) === wanted)) return chain.slice(1);
+    if (chain.length > SEARCH_DEPTH) continue;
+    for (const child of found.children) queue.push([...chain, child]);
+  }
+  return undefined;
+}
+
+async function inContainer(d: Delivery, subject: Subject, option: string): Promise<Step[]> {
+  const chain = findByText(d, subject.element, option);
+  if (!chain) throw absent(false);
+  // The text is often a label deep inside the row that is selected.
+  for (const element of chain) {
+    if (d.settable(element, "AXSelected") && await choose(d, element)) return d.steps;
+  }
+  for (const element of chain.toReversed()) {
+    if (!d.actions(element).includes("AXPress")) continue;
+    if (await d.perform(element, "AXPress") === "delivered") return d.steps;
+  }
+  if (await choose(d, chain[0]!)) return d.steps;
+  throw d.unsupported("select this option");
+}
+
+async function inMenu(d: Delivery, subject: Subject, option: string): Promise<Step[]> {
+  const { element, actions } = subject;
+  if (showsOption(d, element, option)) return d.skip("AlreadySelected");
+  const menu = () => openMenu(d, element);
+  let opened = false;
+  if (menu() === undefined) {
+    const opener = ["AXPress", "AXShowMenu"].find((name) => actions.includes(name));
+    if (!opener) throw d.unsupported("open its options");
+    opened = await d.perform(element, opener, () => menu() !== undefined) === "delivered";
+    if (!opened) throw d.unsupported("open its options");
+    await d.until(() => menu() !== undefined, MENU_WAIT_MS, POLL_MS);
+  }
+  const shown = menu();
+  const item = shown && findByText(d, shown, option)?.at(-1);
+  if (!item) {
+    const closed = shown !== undefined && opened && await close(d, shown);
+    throw absent(opened && !closed);
+  }
+  if (await d.perform(item, "AXPress", undefined, "AXPress of option") !== "delivered") {
+    if (opened) await close(d, shown);
+    throw d.unsupported("choose this option");
+  }
+  d.verified(await d.until(() => showsOption(d, element, option), VERIFY_MS, POLL_MS));
+  return d.steps;
+}
+
+async function close(d: Delivery, menu: Ref): Promise<boolean> {
+  if (!d.actions(menu).includes("AXCancel")) return false;
+  return await d.perform(menu, "AXCancel") === "delivered";
+}

@@ -1,0 +1,259 @@
+/**
+ * Walks a tree. Parents take turns, so that one endless list cannot keep what stands beside it
+ * from being read. A walk ends by its deadline and says what it left out.
+ */
+import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
+import type { Deadline } from "../../deadline.ts";
+import { finish } from "../../tree/finish.ts";
+import type { Handle, Node, Rect } from "../../tree/node.ts";
+import { isBlank } from "../../tree/node.ts";
+import {
+  type Observation,
+  OBSERVE_LIMITS,
+  type ObserveLimits,
+  type ObserveOptions,
+} from "../platform.ts";
+import { type Elements, notTrusted } from "./accessible.ts";
+import { type Basics, nameFromChildren, readBasics, readDetails } from "./evidence.ts";
+import { WRAPPER_ROLES } from "./roles.ts";
+import { utf8Length } from "./text.ts";
+import { type Child, countChildren, listChildren } from "./virtual.ts";
+
+/** Children taken from one parent before the next parent has its turn. */
+const TURN = 16;
+/** Elements in a row that do not answer before the application is taken for blocked. */
+const SILENT_LIMIT = 3;
+/** How often a busy application is asked for the root: until the deadline. */
+const ROOT_ATTEMPTS = 1_000;
+/** The event loop gets a turn this often (ms), so that signals are seen. */
+const TURN_MS = 100;
+
+/** An element under way or read. */
+interface Item {
+  handle: Handle;
+  parent: Item | undefined;
+  index: number;
+  /** Levels below the root, wrappers included. */
+  raw: number;
+  /** Levels below the root as `--max-depth` counts them. */
+  logical: number;
+  axRole?: string | undefined;
+  node?: Node;
+  children: Item[];
+  childrenCount?: number;
+  truncated?: true;
+}
+
+/** Children waiting for their turn. */
+interface Group {
+  parent: Item;
+  logical: number;
+  entries: Child[];
+  next: number;
+}
+
+/** What stands around the root. */
+export interface Scene {
+  focused: Ref | undefined;
+  windowBounds: Rect | undefined;
+}
+
+export type WalkResult = Observation | "gone" | "silent";
+
+/**
+ * Reads the tree below `root`. `gone`: there is no such element; `silent`: it did not answer
+ * before the deadline.
+ *
+ * @throws AppError `PERM_DENIED` when access is denied
+ */
+export function walk(
+  elements: Elements,
+  root: Handle,
+  options: ObserveOptions,
+  scene: Scene,
+  deadline: Deadline,
+): Promise<WalkResult> {
+  return new Walk(elements, options, scene, deadline).run(root);
+}
+
+class Walk {
+  readonly #limits: ObserveLimits;
+  readonly #seen = new Set<Handle>();
+  readonly #groups: Group[] = [];
+  #nodes = 0;
+  #edges = 0;
+  #textBytes = 0;
+  #silentRun = 0;
+  #complete = true;
+
+  constructor(
+    private readonly elements: Elements,
+    private readonly options: ObserveOptions,
+    private readonly scene: Scene,
+    private readonly deadline: Deadline,
+  ) {
+    this.#limits = options.limits ?? OBSERVE_LIMITS;
+  }
+
+  async run(handle: Handle): Promise<WalkResult> {
+    const root: Item = {
+      handle,
+      parent: undefined,
+      index: 0,
+      raw: 0,
+      logical: 0,
+      children: [],
+    };
+    this.#seen.add(handle);
+    const outcome = this.#visit(root);
+    if (outcome !== "read") return outcome;
+    let turn = performance.now();
+    while (this.#groups.length > 0 && !this.deadline.expired && this.#silentRun < SILENT_LIMIT) {
+      this.#turn();
+      if (performance.now() - turn > TURN_MS) {
+        await new Promise((wake) => setTimeout(wake, 0));
+        turn = performance.now();
+      }
+    }
+    for (const group of this.#groups) this.#lose(group.parent);
+    const tree = this.#assemble(root);
+    if (finish(tree)) this.#complete = false;
+    return { root: tree, complete: this.#complete, nodesObserved: this.#nodes };
+  }
+
+  #turn(): void {
+    const group = this.#groups.shift()!;
+    const { parent } = group;
+    const end = Math.min(group.next + TURN, group.entries.length);
+    while (group.next < end && !this.deadline.expired && this.#silentRun < SILENT_LIMIT) {
+      const { handle, index } = group.entries[group.next++]!;
+      const item: Item = {
+        handle,
+        parent,
+        index,
+        raw: parent.raw + 1,
+        logical: group.logical,
+        children: [],
+      };
+      if (this.#visit(item) === "read") parent.children.push(item);
+      else this.#lose(parent);
+    }
+    if (group.next < group.entries.length) this.#groups.push(group);
+  }
+
+  #lose(item: Item): void {
+    item.truncated = true;
+    this.#complete = false;
+  }
+
+  #visit(item: Item): "read" | "gone" | "silent" {
+    const element = this.elements.find(item.handle);
+    if (!element) return "gone";
+    if (this.#nodes >= this.#limits.nodes) return "silent";
+    using arena = new Arena();
+    // What a scroll area holds may be a table of many thousand rows: those are counted first.
+    const children = item.parent?.axRole !== "AXScrollArea";
+    const attempts = item.parent ? 2 : ROOT_ATTEMPTS;
+    const basics = readBasics(
+      this.elements,
+      element,
+      { children, attempts },
+      this.deadline,
+      arena,
+    );
+    if (basics === "denied") throw notTrusted();
+    if (basics === "gone" || basics === "silent") {
+      if (basics === "silent") this.#silentRun++;
+      return basics;
+    }
+    this.#silentRun = 0;
+    this.#nodes++;
+    item.axRole = basics.axRole;
+    const node = item.node = readDetails(
+      this.elements,
+      element,
+      basics,
+      item.index,
+      { ...this.scene, fieldBytes: this.#fieldBytes() },
+      this.deadline,
+    );
+    for (const text of [node.name, node.value, node.description]) {
+      if (text) this.#textBytes += utf8Length(text);
+    }
+    this.#descend(item, node, element, basics, children);
+    return "read";
+  }
+
+  /** What is left of the text budget for one field. */
+  #fieldBytes(): number {
+    const left = this.#limits.totalBytes - this.#textBytes;
+    if (left < this.#limits.fieldBytes) this.#complete = false;
+    return Math.max(0, Math.min(left, this.#limits.fieldBytes));
+  }
+
+  #descend(item: Item, node: Node, element: Ref, basics: Basics, listed: boolean): void {
+    // What a secure field holds is drawn by its children; none of it may be read.
+    if (basics.secure) return;
+    const known = listed ? basics : undefined;
+    const wrapper = item.parent !== undefined && WRAPPER_ROLES.has(basics.axRole ?? "") &&
+      isBlank(node.name) && isBlank(node.value);
+    const logical = wrapper ? item.logical : item.logical + 1;
+    if (logical > this.options.maxDepth || item.raw + 1 > this.#limits.rawDepth) {
+      return this.#cut(item, node, element, basics, known);
+    }
+    const list = listChildren(
+      this.elements,
+      element,
+      basics.axRole,
+      known,
+      this.#limits.childrenPerNode,
+      this.deadline,
+    );
+    if (list.count !== undefined) item.childrenCount = list.count;
+    if (list.incomplete) this.#lose(item);
+    this.#enqueue(item, list.children, logical);
+  }
+
+  // Cut by depth: that is asked for, and no failure.
+  #cut(
+    item: Item,
+    node: Node,
+    element: Ref,
+    basics: Basics,
+    known: Basics | undefined,
+  ): void {
+    const count = known?.children?.length ??
+      countChildren(this.elements, element, basics.axRole, this.deadline);
+    if (count === undefined || count < 0) return this.#lose(item);
+    if (count === 0) return;
+    item.childrenCount = count;
+    nameFromChildren(this.elements, node, () => known?.children ?? [], this.deadline);
+  }
+
+  #enqueue(parent: Item, entries: readonly Child[], logical: number): void {
+    const fresh: Child[] = [];
+    for (const entry of entries) {
+      if (++this.#edges > this.#limits.edges) {
+        this.#lose(parent);
+        break;
+      }
+      // An element that is its own ancestor, or a child of two parents, is followed once.
+      if (this.#seen.has(entry.handle)) this.#lose(parent);
+      else {
+        this.#seen.add(entry.handle);
+        fresh.push(entry);
+      }
+    }
+    if (fresh.length > 0) this.#groups.push({ parent, logical, entries: fresh, next: 0 });
+  }
+
+  /** Puts the nodes together; recursion is bounded by the raw depth limit. */
+  #assemble(item: Item): Node {
+    const node = item.node!;
+    node.children = item.children.sort((a, b) => a.index - b.index)
+      .map((child) => this.#assemble(child));
+    if (item.childrenCount !== undefined) node.childrenCount = item.childrenCount;
+    if (item.truncated) node.truncated = true;
+    return node;
+  }
+}
