@@ -14,7 +14,7 @@ import {
 } from "./element.ts";
 import { rangeOf, setCurrentValue } from "./perform_value.ts";
 import { ATSPI_ROLE } from "./roles.ts";
-import { hasState } from "./states.ts";
+import { hasState, STATE } from "./states.ts";
 
 // atspi-constants.h: ATSPI_SCROLL_ANYWHERE, ATSPI_STATE_HORIZONTAL, ATSPI_STATE_VERTICAL.
 const ANYWHERE = 6;
@@ -27,6 +27,8 @@ const STEPS_PER_PAGE = 10;
 const SEEN_MS = 150;
 const SEEN_POLL_MS = 15;
 const MAX_ANCESTORS = 30;
+const MAX_PAGES = 200;
+const FRAMES_MS = 50;
 
 type ScrollRequest = Extract<SemanticRequest, { kind: "scroll" }>;
 
@@ -128,14 +130,63 @@ export function scrollIntoView(element: Element, deadline: Deadline): boolean {
 
 /** For toolkits without ScrollTo: moves the bars of the panes around the element. */
 function scrollByBars(element: Element, deadline: Deadline): boolean {
-  if (!/^gtk$/i.test(element.toolkit)) return false;
-  let scrolled = false;
   for (const pane of panesAround(element, deadline)) {
     for (const vertical of [true, false]) {
-      if (alignInPane(element, pane, vertical, deadline)) scrolled = true;
+      const aligned = alignInPane(element, pane, vertical, deadline);
+      if (aligned && isShowing(element, deadline)) return true;
+      if (aligned === undefined && searchInPane(element, pane, vertical, deadline)) return true;
     }
   }
-  return scrolled;
+  return false;
+}
+
+function isShowing(element: Element, deadline: Deadline): boolean {
+  return hasState(stateWords(element, deadline) ?? [], STATE.showing);
+}
+
+/**
+ * Turns pages until the element shows, for toolkits that give no place to what is out of view
+ * (GTK 3): forward to the end, then back to the beginning. Leaves the bar as it was without success.
+ */
+function searchInPane(
+  element: Element,
+  pane: Element,
+  vertical: boolean,
+  deadline: Deadline,
+): boolean {
+  const bar = findBar(pane, vertical, deadline);
+  const start = bar && numberOf(bar, "Value", "CurrentValue", deadline);
+  const range = bar && rangeOf(bar, deadline);
+  if (bar === undefined || start === undefined || range === undefined) return false;
+  const page = pageOf(pane, bar, vertical, deadline);
+  const stops = [
+    ...stopsBetween(start, range.maximum, page),
+    ...stopsBetween(start, range.minimum, -page),
+  ].slice(0, MAX_PAGES);
+  for (const stop of stops) {
+    if (deadline.expired || !bar.bus.call(setCurrentValue(bar.object, stop), deadline).ok) break;
+    if (showsSoon(element, deadline)) return true;
+  }
+  bar.bus.call(setCurrentValue(bar.object, start), deadline);
+  return false;
+}
+
+function stopsBetween(from: number, to: number, step: number): number[] {
+  const count = Math.ceil(Math.abs(to - from) / Math.abs(step));
+  return Array.from({ length: Math.min(count, MAX_PAGES) }, (_, index) => {
+    const stop = from + step * (index + 1);
+    return step > 0 ? Math.min(stop, to) : Math.max(stop, to);
+  });
+}
+
+/** A pane places its content anew with the next frame. */
+function showsSoon(element: Element, deadline: Deadline): boolean {
+  const until = deadline.within(FRAMES_MS);
+  while (true) {
+    if (isShowing(element, deadline)) return true;
+    if (until.expired) return false;
+    sleepSync(Math.min(SEEN_POLL_MS, until.remaining));
+  }
 }
 
 function panesAround(element: Element, deadline: Deadline): Element[] {
@@ -151,20 +202,23 @@ function panesAround(element: Element, deadline: Deadline): Element[] {
   return panes;
 }
 
-/** Moves one bar so that the element lies inside the pane; pixels are the bar's unit in GTK. */
+/**
+ * Moves one bar so that the element lies inside the pane; pixels are the bar's unit. `undefined`
+ * when the toolkit does not say where the element is.
+ */
 function alignInPane(
   element: Element,
   pane: Element,
   vertical: boolean,
   deadline: Deadline,
-): boolean {
+): boolean | undefined {
   const [own, view] = element.bus.callAll(
     [element, pane].map(({ object }) =>
       method(object, "Component", "GetExtents", "u", COORDS.window)
     ),
     deadline,
   ).map((reply) => reply.ok ? extents(reply.values[0]) : undefined);
-  if (own === undefined || view === undefined) return false;
+  if (own === undefined || view === undefined) return undefined;
   const [start, size] = vertical ? [own.y, own.height] : [own.x, own.width];
   const [first, room] = vertical ? [view.y, view.height] : [view.x, view.width];
   if (start >= first && start + size <= first + room) return false;

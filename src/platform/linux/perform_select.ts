@@ -35,11 +35,25 @@ interface Option {
 
 /** Chooses an option; opens the control for it when its options are not there otherwise. */
 export function selectOption(element: Element, wanted: string, deadline: Deadline): Step[] {
+  const itself = selectItself(element, wanted, deadline);
+  if (itself !== undefined) return [itself];
   const found = findOption(element, wanted, deadline);
   if (found !== undefined) return [choose(element, found, deadline)];
-  const isCombo = roleOf(roleNumberOf(element, deadline) ?? 0, []) === "combobox";
-  if (!isCombo) throw absent();
+  if (!isComboBox(element, deadline)) throw absent();
   return selectInPopup(element, wanted, deadline);
+}
+
+/** An option named by its own ref: it is selected in its container. */
+function selectItself(element: Element, wanted: string, deadline: Deadline): Step | undefined {
+  const words = stateWords(element, deadline) ?? [];
+  if (!hasState(words, STATE.selectable) || isComboBox(element, deadline)) return undefined;
+  const reply = element.bus.call(property(element.object, "Accessible", "Name"), deadline);
+  const name = reply.ok ? reply.values[0] : undefined;
+  if (typeof name !== "string" || plain(name) !== plain(wanted)) return undefined;
+  const select = actionIndex(actionNames(element, deadline), ACTION_NAMES.select);
+  return select >= 0
+    ? seen(doAction(element, select, deadline), element, deadline)
+    : selectIn(element, deadline);
 }
 
 function absent(): AppError {

@@ -23,6 +23,7 @@ import type {
 } from "../platform.ts";
 import { fromHandle, method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
 import type { Bus } from "./bus.ts";
+import { activateAccessibility } from "./activation.ts";
 import { readElementCache } from "./cache.ts";
 import { connectAccessibilityBus } from "./connection.ts";
 import type { Profile } from "./evidence.ts";
@@ -44,6 +45,7 @@ import { focusWindow } from "./focus.ts";
 import { placeWindows } from "./geometry.ts";
 import { hitTest } from "./hit_test.ts";
 import { x11Input } from "./input.ts";
+import { observeSettled } from "./settle.ts";
 import { perform } from "./perform.ts";
 import { scrollIntoView } from "./perform_scroll.ts";
 import {
@@ -64,6 +66,8 @@ export class LinuxPlatform implements Platform {
   #bus: Bus | undefined;
   #roots: AppRoot[] | undefined;
   readonly #apps = new Map<string, { bus: Bus; profile: Profile }>();
+  /** Top-levels met so far: only they are waited for when they come up empty. */
+  readonly #windowHandles = new Set<Handle>();
   /** By window handle; only for toolkits that report no screen positions. */
   readonly #origins = new Map<Handle, Point | undefined>();
 
@@ -122,9 +126,13 @@ export class LinuxPlatform implements Platform {
   ): Promise<WindowInfo[]> {
     const all = this.#appRoots(deadline);
     const roots = pid === undefined ? all : all.filter((root) => root.pid === pid);
-    return options.placed
-      ? this.#placedWindows(roots, deadline)
-      : readWindows(this.#connect(deadline), roots, deadline);
+    return options.placed ? this.#placedWindows(roots, deadline) : this.#windowsOf(roots, deadline);
+  }
+
+  #windowsOf(roots: readonly AppRoot[], deadline: Deadline): LinuxWindow[] {
+    const windows = readWindows(this.#connect(deadline), roots, deadline);
+    for (const window of windows) this.#windowHandles.add(toHandle(window.object));
+    return windows;
   }
 
   async windowById(id: string, deadline: Deadline): Promise<WindowInfo | undefined> {
@@ -132,13 +140,12 @@ export class LinuxPlatform implements Platform {
     const roots = this.#appRoots(deadline).filter((root) =>
       id.startsWith(`w-${root.object.bus.slice(1)}-`)
     );
-    return readWindows(this.#connect(deadline), roots, deadline)
-      .find((window) => window.id === id);
+    return this.#windowsOf(roots, deadline).find((window) => window.id === id);
   }
 
   /** Windows, with places from the X server where the toolkit tells none. */
   #placedWindows(roots: readonly AppRoot[], deadline: Deadline): LinuxWindow[] {
-    const windows = readWindows(this.#connect(deadline), roots, deadline);
+    const windows = this.#windowsOf(roots, deadline);
     const unplaced = windows.filter((window) => isGtk4(window.root));
     placeWindows(unplaced).forEach((placement, i) => {
       const window = unplaced[i]!;
@@ -195,7 +202,7 @@ export class LinuxPlatform implements Platform {
   #subjects(pid: number, deadline: Deadline): SurfaceSubject[] {
     return this.#appRoots(deadline).filter((root) => root.pid === pid).map((root) => ({
       ...this.#app(root.object.bus, deadline),
-      windows: readWindows(this.#connect(deadline), [root], deadline),
+      windows: this.#windowsOf([root], deadline),
     }));
   }
 
@@ -208,11 +215,19 @@ export class LinuxPlatform implements Platform {
     const { bus, profile } = options.bounds === "all"
       ? this.#element(object, deadline)
       : this.#app(object.bus, deadline);
-    const cache = profile.cached ? readElementCache(bus, object.bus, deadline) : undefined;
-    const result = walk(bus, object, options, profile, cache, deadline);
-    if (result === "gone") return undefined;
-    if (result === "silent") throw unresponsive("its window was read");
-    return result;
+    const read = () => {
+      const cache = profile.cached ? readElementCache(bus, object.bus, deadline) : undefined;
+      const result = walk(bus, object, options, profile, cache, deadline);
+      if (result === "silent") throw unresponsive("its window was read");
+      return result === "gone" ? undefined : result;
+    };
+    // Only a whole window can be cold; a region that is named has been seen with its content.
+    if (options.assumeRendererActive || !this.#windowHandles.has(root)) return read();
+    const web = profile.menuEverywhere;
+    return await observeSettled(
+      { web, read, activate: () => activateAccessibility(deadline) },
+      deadline,
+    );
   }
 
   async inspect(handle: Handle, deadline: Deadline): Promise<Node | undefined> {
