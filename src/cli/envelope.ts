@@ -83,22 +83,43 @@ export function sorted(value: unknown): unknown {
   }
 }
 
+// A tree has many thousands of objects, nearly all of them in order: those are only looked at, and
+// `for … in` looks without making an array of keys. (All objects here are plain.)
 function sortedObject(value: object): unknown {
   const source = value as Record<string, unknown>;
-  const keys = Object.keys(source);
-  let changed = false;
-  for (let index = 1; index < keys.length && !changed; index++) {
-    changed = keys[index - 1]! > keys[index]!;
+  if (!inOrder(source)) {
+    const copy: Record<string, unknown> = {};
+    for (const key of Object.keys(source).sort()) put(copy, key, sorted(source[key]));
+    return copy;
   }
-  if (changed) keys.sort();
-  const copy: Record<string, unknown> = {};
-  for (const key of keys) {
-    const item = sorted(source[key]);
-    if (item !== source[key]) changed = true;
-    if (item === undefined) continue;
-    // Assignment to `__proto__` would set the prototype and lose the key.
-    if (key === "__proto__") Object.defineProperty(copy, key, { value: item, enumerable: true });
-    else copy[key] = item;
+  let copy: Record<string, unknown> | undefined;
+  for (const key in source) {
+    const item = source[key];
+    const kept = typeof item === "string" ? item : sorted(item);
+    if (kept !== item && copy === undefined) {
+      copy = {};
+      for (const earlier of Object.keys(source)) {
+        if (earlier === key) break;
+        put(copy, earlier, source[earlier]);
+      }
+    }
+    if (copy !== undefined) put(copy, key, kept);
   }
-  return changed ? copy : source;
+  return copy ?? source;
+}
+
+function inOrder(object: Record<string, unknown>): boolean {
+  let before = "";
+  for (const key in object) {
+    if (key < before) return false;
+    before = key;
+  }
+  return true;
+}
+
+function put(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (value === undefined) return;
+  // Assignment to `__proto__` would set the prototype and lose the key.
+  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true });
+  else object[key] = value;
 }

@@ -76,6 +76,12 @@ Deno.test("what is in order already is not copied", () => {
   assertStrictEquals(sorted(value), value);
 });
 
+Deno.test("a deep tree out of order is copied once", () => {
+  let chain: unknown = { b: 1n, a: 1 };
+  for (let level = 0; level < 500; level++) chain = { b: "x", a: chain };
+  assertEquals(JSON.stringify(sorted(chain)).slice(0, 12), '{"a":{"a":{"');
+});
+
 Deno.test("keys that name built-in properties survive", () => {
   const value = JSON.parse('{"z":1,"__proto__":{"b":1,"a":2},"constructor":3}');
   assertEquals(
