@@ -5,6 +5,12 @@ import { asAppError, deliveryOf, errorLine, successLine } from "./envelope.ts";
 import { firstLine, parse, ParseError } from "./parse.ts";
 import { type Process, REAL_PROCESS } from "./process.ts";
 
+/** How far this process is, for failures that happen outside of any call. */
+const progress: { command: string; exitCode: number | undefined } = {
+  command: "unknown",
+  exitCode: undefined,
+};
+
 /** Opens the platform of the machine. */
 export type OpenPlatform = () => Promise<Platform>;
 
@@ -19,7 +25,8 @@ export async function main(
   openPlatform: OpenPlatform,
   process: Process = REAL_PROCESS,
 ): Promise<number> {
-  let command = "unknown";
+  progress.command = "unknown";
+  progress.exitCode = undefined;
   let verbose = false;
   try {
     const invocation = parse(argv);
@@ -34,7 +41,7 @@ export async function main(
         return write(process, `agent-desktop ${VERSION}\n`, 0);
       }
       case "command": {
-        command = invocation.row.name;
+        const command = progress.command = invocation.row.name;
         verbose = invocation.globals.verbose === true;
         const answer = (data: unknown) =>
           write(process, successLine(command, data), 0, deliveryOf(data));
@@ -50,18 +57,20 @@ export async function main(
     if (thrown instanceof ParseError) return write(process, parseErrorLine(thrown), 2);
     const error = asAppError(thrown);
     if (verbose && error !== thrown) process.stderr(stackOf(thrown));
-    return write(process, errorLine(command, error), 1, error.delivery);
+    return write(process, errorLine(progress.command, error), 1, error.delivery);
   }
 }
 
 /**
  * Makes failures outside of any call (a stray rejected promise, an exception in a callback of a
- * native library) leave as an envelope too, and the process with exit code 1.
+ * native library) leave as an envelope too. Once the answer is out there is nothing to add, and the
+ * process ends as it was going to.
  */
 export function guardProcess(process: Process = REAL_PROCESS): void {
   const fail = (thrown: unknown, event: Event) => {
     event.preventDefault();
-    Deno.exit(write(process, errorLine("unknown", asAppError(thrown)), 1));
+    const { command, exitCode } = progress;
+    Deno.exit(exitCode ?? write(process, errorLine(command, asAppError(thrown)), 1));
   };
   globalThis.addEventListener("unhandledrejection", (event) => fail(event.reason, event));
   globalThis.addEventListener("error", (event) => fail(event.error, event));
@@ -71,14 +80,14 @@ export function guardProcess(process: Process = REAL_PROCESS): void {
 function write(process: Process, text: string, exitCode: number, delivery?: Delivery): number {
   try {
     process.stdout(text);
-    return exitCode;
+    return progress.exitCode = exitCode;
   } catch (thrown) {
     const reason = firstLine(thrown instanceof Error ? thrown.message : String(thrown));
     const made = delivery === undefined
       ? ""
       : `; disposition of the action: ${delivery}, retry ${disposition(delivery).retry}`;
     process.stderr(`agent-desktop: cannot write the answer to stdout (${reason})${made}`);
-    return 1;
+    return progress.exitCode = 1;
   }
 }
 

@@ -109,6 +109,20 @@ Deno.test("a failure outside of any call becomes an envelope, without a trace", 
   }
 });
 
+Deno.test("a stray failure after the answer neither adds to it nor changes the exit code", async () => {
+  for (const [argv, expected] of [[["version"], 0], [["frobnicate"], 2]] as const) {
+    const { code, stdout, stderr } = await script(`
+      import { guardProcess, main } from "@/src/cli/program.ts";
+      guardProcess();
+      await main(${JSON.stringify(argv)}, () => Promise.reject(new Error()));
+      Promise.reject(new TypeError("stray"));
+      await new Promise((done) => setTimeout(done, 5000));`);
+    assertEquals(code, expected);
+    assertEquals(stdout.split("\n").length, 2);
+    assertEquals(stderr, "");
+  }
+});
+
 Deno.test("a full stdout: exit code 1 and one line on stderr", async () => {
   const { code, stderr } = await shell("AD version >/dev/full");
   assertEquals(code, 1);
