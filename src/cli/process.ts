@@ -19,7 +19,15 @@ export interface Process {
 
 /** The process this program runs in. */
 export const REAL_PROCESS: Process = {
-  env: (name) => Deno.env.get(name),
+  env(name) {
+    try {
+      return Deno.env.get(name);
+    } catch (thrown) {
+      // Not UTF-8. It is set all the same, to a value that no rule accepts.
+      if (thrown instanceof Deno.errors.InvalidData) return "\ufffd";
+      throw thrown;
+    }
+  },
   stdout: (text) => writeAll((bytes) => Deno.stdout.writeSync(bytes), text),
   stderr(line) {
     try {

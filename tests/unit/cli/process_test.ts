@@ -123,6 +123,16 @@ Deno.test("a stray failure after the answer neither adds to it nor changes the e
   }
 });
 
+Deno.test("an environment variable that is not UTF-8 is refused, not a crash", async () => {
+  for (const name of ["AGENT_DESKTOP_SESSION", "AGENT_DESKTOP_HOME", "AGENT_DESKTOP_AGENT_ID"]) {
+    const { code, stdout } = await shell(`export ${name}=$'\\xff'; AD list-apps`);
+    assertEquals(code, 1);
+    const { error } = JSON.parse(stdout);
+    assertEquals(error.code, "INVALID_ARGS");
+    assertStringIncludes(error.message, name);
+  }
+});
+
 Deno.test("a full stdout: exit code 1 and one line on stderr", async () => {
   const { code, stderr } = await shell("AD version >/dev/full");
   assertEquals(code, 1);
