@@ -1,0 +1,13 @@
+/** The conformance table on the test platform. */
+import { type Handles, outcomeOf, rootOf, ROWS, runRow } from "./table.ts";
+import { TestSubject } from "./test_subject.ts";
+
+for (const row of ROWS) {
+  for (const handles of ["live", "lost", "none"] satisfies Handles[]) {
+    if (outcomeOf(row, handles) === undefined) continue;
+    Deno.test(`ref when ${row.name} (handles ${handles})`, async () => {
+      await using subject = new TestSubject(rootOf(row), handles !== "none");
+      await runRow(row, handles, subject);
+    });
+  }
+}
