@@ -27,6 +27,9 @@ export interface ReaderNode {
   /** With `text: true` only, never of a password field. */
   text?: string;
   value?: number;
+  /** With `text: true` only: names of its labels by relation, and its object attributes. */
+  labelled_by?: string[];
+  attributes?: Record<string, string>;
   children?: ReaderNode[];
   child_count?: number;
 }
