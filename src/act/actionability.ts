@@ -14,6 +14,7 @@ import {
   offers,
   type RefAction,
   ruleOf,
+  takesTextWithFocus,
 } from "./policy.ts";
 
 /** One check as it goes into the report (contract §4). */
@@ -113,7 +114,8 @@ export function checkSupported(node: Node, action: RefAction, headed: boolean): 
 
 /** Whether giving the element the keyboard focus may open the way for a text action. */
 function isFocusable(node: Node, action: RefAction): boolean {
-  return (action === "type" || action === "set-value" || action === "clear") && isTextControl(node);
+  return (action === "type" || action === "set-value" || action === "clear") &&
+    takesTextWithFocus(node);
 }
 
 /** The terminal error behind an unsupported action: what `--headed` would cure, or nothing. */

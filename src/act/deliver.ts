@@ -42,7 +42,9 @@ export async function deliver(
   const { node } = evaluation;
   if (headed) {
     const clicks = ruleOf(action).clicks;
-    if (clicks > 1 || (clicks === 1 && !offers(node, action))) {
+    // A click that only the container could stand in for is made by the pointer here.
+    const byItself = ruleOf(action).capability.some((wanted) => node.actions.includes(wanted));
+    if (clicks > 1 || (clicks === 1 && !byItself)) {
       return await pointerClick(call, platform, evaluation, clicks);
     }
     if (action === "scroll" && hasScreenPosition(node)) {

@@ -50,6 +50,9 @@ const POLL_MS = 100;
 const STABILITY_POLL_MS = 16;
 // A single attempt still has to read; a hung application must not hold it longer than this.
 const SINGLE_ATTEMPT_MS = 1_500;
+// A read begun with less time than this left proves nothing by not ending: what the one before
+// found stands.
+const LATE_MS = 250;
 // What delivery and verification may use even when the wait has eaten the budget.
 const DELIVERY_FLOOR_MS = 500;
 
@@ -138,12 +141,14 @@ async function look(state: WaitState, services: Services): Promise<Evaluation | 
 }
 
 async function resolveOnce(state: WaitState): Promise<Target | undefined> {
+  const late = state.deadline.remaining < LATE_MS;
   try {
     const target = await state.call.subject.resolve(state.deadline);
     delete state.error;
     return target;
   } catch (error) {
     if (!(error instanceof AppError) || !error.retryable) throw error;
+    if (late && state.evaluation !== undefined) return undefined;
     state.error = error;
     delete state.evaluation;
     if (error.code === "AMBIGUOUS_TARGET") state.sawAmbiguity = true;
@@ -158,6 +163,7 @@ async function evaluateOnce(
 ): Promise<Evaluation | undefined> {
   const { platform } = services;
   const { call, deadline } = state;
+  const late = deadline.remaining < LATE_MS;
   try {
     const node = target.node ?? await platform.inspect(target.handle, deadline);
     if (node === undefined) return undefined; // gone since it was resolved: resolve again
@@ -177,6 +183,7 @@ async function evaluateOnce(
     return evaluation;
   } catch (error) {
     if (!(error instanceof AppError) || TERMINAL_PREFLIGHT.has(error.code)) throw error;
+    if (late && state.evaluation !== undefined) return undefined;
     state.error = error;
     return undefined;
   }

@@ -5,6 +5,7 @@
 import { AppError, type Details } from "../errors.ts";
 import type { Action } from "../tree/actions.ts";
 import type { Node } from "../tree/node.ts";
+import type { Role } from "../tree/roles.ts";
 
 /** Commands that act on a ref through the common flow. */
 export const REF_ACTIONS = [
@@ -88,15 +89,34 @@ export function ruleOf(action: RefAction): ActionRule {
   return RULES[action];
 }
 
+// Items that a click selects: their container does it where they have no action of their own.
+const SELECTED_BY_CLICK: ReadonlySet<Role> = new Set<Role>([
+  "option",
+  "tab",
+  "treeitem",
+  "cell",
+  "row",
+]);
+
 /** Whether the element offers what the action needs. */
 export function offers(node: Node, action: RefAction): boolean {
-  return RULES[action].capability.some((wanted) => node.actions.includes(wanted));
+  if (RULES[action].capability.some((wanted) => node.actions.includes(wanted))) return true;
+  if (action === "click") {
+    return SELECTED_BY_CLICK.has(node.role) && node.actions.includes("Select");
+  }
+  // A list box has its options and nothing else: choosing one of them is what it is for.
+  return action === "select" && node.role === "listbox";
 }
 
-/** Whether the element is a text control that may take text once it has the focus. */
+/** Whether the element is a text field or the like. */
 export function isTextControl(node: Node): boolean {
   return (node.role === "textfield" || node.role === "combobox") &&
     !node.states.includes("readonly");
+}
+
+/** Whether the element may take text once it has the focus (GTK 4 tells only then). */
+export function takesTextWithFocus(node: Node): boolean {
+  return isTextControl(node) && node.actions.includes("SetFocus");
 }
 
 /** The two actions a pointer can stand in for. */

@@ -10,6 +10,7 @@ import type { Bus } from "./bus.ts";
 import { sharedX11 } from "./display.ts";
 import { describeWindow } from "./focus.ts";
 import { roleOf } from "./roles.ts";
+import { hasState, STATE } from "./states.ts";
 import { matchWindow, type X11Window, x11Windows } from "./x11_windows.ts";
 
 // Toolkits answer with a child at a time; deeper than this no answer is worth waiting for.
@@ -17,6 +18,13 @@ const MAX_STEPS = 50;
 const MAX_ANCESTORS = 100;
 // Every X client's ids share the bits above these (with the server's default of 256 clients).
 const CLIENT_ID_SHIFT = 21;
+
+// AtspiRole: menu, popup menu, window, and the dialogs (color chooser, dialog, file and font
+// chooser, option pane).
+const LAYERS: ReadonlySet<number> = new Set([33, 41, 69, 9, 16, 19, 22, 36]);
+const PANEL = 39;
+// GTK 4 gives its popovers no role of their own, only (before 4.10) their type's name.
+const POPOVER_TYPE = /^(Gtk|Adw)\w*Popover\w*$/;
 
 /** What the test needs to know of the application. */
 export interface HitSubject {
@@ -31,27 +39,64 @@ export interface HitSubject {
 
 /** Tests one point of the screen for one element. */
 export function hitTest(subject: HitSubject, point: Point, deadline: Deadline): HitTest {
-  const covering = coveringWindow(subject, point);
+  const layer = layerOf(subject, deadline);
+  const covering = coveringWindow(subject, point, layer !== undefined);
   if (covering !== undefined) {
-    const occluder = { role: "window" as const, bounds: covering.outer };
+    const role = covering.overrideRedirect ? "menu" as const : "window" as const;
+    const occluder = { role, bounds: covering.outer };
     return {
       result: "occluded",
       occluder: covering.title === "" ? occluder : { ...occluder, name: covering.title },
     };
   }
-  return elementTest(subject, point, deadline);
+  // A popover of GTK 4 counts from its own corner, which nobody can place.
+  if (layer !== undefined && subject.windowCoordinates) return { result: "unknown" };
+  return elementTest(subject, layer ?? subject.root, point, deadline);
+}
+
+/**
+ * The menu, popover or inner dialog that the element lies in, if any. Such a layer is drawn above
+ * the window's content, so the search for what is under the point starts there.
+ */
+function layerOf(subject: HitSubject, deadline: Deadline): ObjectRef | undefined {
+  const { bus, object, root } = subject;
+  const inside = ancestors(bus, object, deadline);
+  const end = root === undefined ? -1 : inside.findIndex((above) => same(above, root));
+  const candidates = end < 0 ? inside : inside.slice(0, end);
+  const replies = bus.callAll(
+    candidates.flatMap((above) => [
+      method(above, "Accessible", "GetRole"),
+      method(above, "Accessible", "GetState"),
+      property(above, "Accessible", "Name"),
+    ]),
+    deadline,
+  );
+  return candidates.find((_, index) => {
+    const [role, state, name] = replies.slice(index * 3, index * 3 + 3);
+    const number = role?.ok ? role.values[0] as number : 0;
+    const words = state?.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
+    return LAYERS.has(number) || (hasState(words, STATE.modal) && number === PANEL) ||
+      (name?.ok && POPOVER_TYPE.test(String(name.values[0])));
+  });
 }
 
 /** Another window that lies above the target's at the point. */
-function coveringWindow(subject: HitSubject, point: Point): X11Window | undefined {
+function coveringWindow(
+  subject: HitSubject,
+  point: Point,
+  inLayer: boolean,
+): X11Window | undefined {
   const x = sharedX11();
   if (x === undefined || subject.window === undefined) return undefined;
   const windows = x11Windows(x);
   const own = matchWindow(windows, describeWindow(subject.window));
   const top = windows.findLast((window) => window.viewable && contains(window.outer, point));
   if (own === undefined || top === undefined || top.frame === own.frame) return undefined;
-  // A menu or popover of the same application may hold the target itself.
-  if (top.overrideRedirect && sameApplication(top, own)) return undefined;
+  if (top.overrideRedirect && sameApplication(top, own)) {
+    // The application's own popup may hold the target; and a tooltip goes when the pointer comes.
+    const type = x.property(top.xid, "_NET_WM_WINDOW_TYPE")?.items[0];
+    if (inLayer || type === Number(x.atom("_NET_WM_WINDOW_TYPE_TOOLTIP"))) return undefined;
+  }
   return top;
 }
 
@@ -65,9 +110,14 @@ function contains(rect: Rect, point: Point): boolean {
     point.x < rect.x + rect.width && point.y < rect.y + rect.height;
 }
 
-/** Follows `GetAccessibleAtPoint` from the window down to the element under the point. */
-function elementTest(subject: HitSubject, point: Point, deadline: Deadline): HitTest {
-  const { bus, object, root } = subject;
+/** Follows `GetAccessibleAtPoint` from the window or layer down to the element under the point. */
+function elementTest(
+  subject: HitSubject,
+  root: ObjectRef | undefined,
+  point: Point,
+  deadline: Deadline,
+): HitTest {
+  const { bus, object } = subject;
   const at = inToolkitCoordinates(subject, point, deadline);
   if (root === undefined || at === undefined) return { result: "unknown" };
   let current = root;
