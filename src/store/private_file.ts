@@ -96,7 +96,8 @@ function fileProblem(info: Deno.FileInfo): string | undefined {
   if (info.isSymlink) return "it is a symbolic link";
   if (!info.isFile) return "it is not a regular file";
   if (info.uid !== null && info.uid !== effectiveUserId()) return "it belongs to another user";
-  if (info.nlink !== null && info.nlink !== 1) return "it has more than one hard link";
+  // None at all is a file that a writer has just replaced: as good a version as the next.
+  if (info.nlink !== null && info.nlink > 1) return "it has more than one hard link";
   return undefined;
 }
 
