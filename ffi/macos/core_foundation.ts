@@ -400,7 +400,7 @@ export class CoreFoundation {
     for (let i = 0; i < 32 && this.#s.CFRunLoopRunInMode(mode, 0, 1) === 4; i++);
   }
 
-  /** Releases the names; nothing may be used afterwards. */
+  /** Releases the names; they are made again when they are needed again. */
   close(): void {
     for (const ref of this.#names.values()) ref[Symbol.dispose]();
     this.#names.clear();

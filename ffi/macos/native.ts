@@ -49,7 +49,7 @@ export class Native {
     return this.#services ??= new CoreServices(this.#paths.coreServices);
   }
 
-  /** Releases what was kept for the process; nothing may be used afterwards. */
+  /** Releases what is kept for the process; it is made again when it is needed again. */
   close(): void {
     this.#cg?.close();
     this.#cf?.close();

@@ -99,8 +99,7 @@ export async function choose(d: Delivery, element: Ref): Promise<boolean> {
 
 /** Opens the context menu: the element's own, a child's, or its container's after selecting it. */
 export async function rightClick(d: Delivery, subject: Subject): Promise<Step[]> {
-  const pid = d.elements.ax.pidOf(subject.element);
-  const open = () => isMenuOpen(d.elements, pid, d.deadline);
+  const open = () => isMenuOpen(d.elements, subject.element, d.deadline);
   // A menu that is open already would be taken for the one that was asked for.
   if (open()) return d.skip("MenuAlreadyOpen");
   const show = async (element: Ref, label: string) => {

@@ -22,6 +22,9 @@ export const SURFACES_HERE: readonly Surface[] = [
 const SEARCH_DEPTH = 8;
 const SEARCH_NODES = 2_048;
 
+/** Elements looked at by one of many looks for a menu. */
+const MENU_POLL_NODES = 16;
+
 const ALERT_ROLES: ReadonlySet<string> = new Set(["AXSheet", "AXDialog", "AXAlert"]);
 
 /** An element with the little that surfaces are told by. */
@@ -84,7 +87,7 @@ class Layers {
   }
 
   /** Open menus, the one of the menu bar first. */
-  *menus(): Generator<{ menu: Peek; context: boolean }> {
+  *menus(searched = SEARCH_NODES): Generator<{ menu: Peek; context: boolean }> {
     for (const item of this.peeks(this.menuBar()?.children ?? [])) {
       if (item.role !== "AXMenuBarItem" || !item.selected) continue;
       for (const menu of this.peeks(item.children)) {
@@ -96,12 +99,12 @@ class Layers {
       if (menu.visible !== false) yield { menu, context: true };
     }
     if (listed.length > 0) return;
-    const found = this.#searchMenu();
+    const found = this.#searchMenu(searched);
     if (found) yield { menu: found, context: true };
   }
 
   // Context and pop-up menus hang anywhere below what has the focus.
-  #searchMenu(): Peek | undefined {
+  #searchMenu(nodes: number): Peek | undefined {
     const focused = this.elements.element(
       this.app,
       "AXFocusedUIElement",
@@ -111,7 +114,7 @@ class Layers {
     const children = this.elements.elements(this.app, "AXChildren", this.deadline, this.arena);
     const starts = focused ? [focused, ...children] : children;
     const stack = starts.reverse().map((element) => ({ element, depth: 0 }));
-    for (let read = 0; stack.length > 0 && read < SEARCH_NODES; read++) {
+    for (let read = 0; stack.length > 0 && read < nodes; read++) {
       if (this.deadline.expired) break;
       const { element, depth } = stack.pop()!;
       const found = this.peek(element);
@@ -224,11 +227,15 @@ export function readOpenSurfaces(
   return found;
 }
 
-/** Whether a menu of the application is open; `false` when that cannot be read. */
-export function isMenuOpen(elements: Elements, pid: number, deadline: Deadline): boolean {
+/**
+ * Whether a menu is open: in the menu bar, listed by the application, or below the element that was
+ * asked to show one. Cheap enough to be asked again and again; `false` when it cannot be read.
+ */
+export function isMenuOpen(elements: Elements, element: Ref, deadline: Deadline): boolean {
   using arena = new Arena();
-  const app = arena.own(elements.ax.application(pid));
+  const app = arena.own(elements.ax.application(elements.ax.pidOf(element)));
   const l = new Layers(elements, app, deadline, arena);
-  for (const _open of l.menus()) return true;
-  return false;
+  for (const _open of l.menus(MENU_POLL_NODES)) return true;
+  return l.peeks(l.peek(element)?.children.slice(0, MENU_POLL_NODES) ?? [])
+    .some((child) => child.role === "AXMenu" && child.visible !== false);
 }

@@ -18,6 +18,7 @@ const SYMBOLS = {
   fake_events: { parameters: ["buffer", "usize"], result: "isize" },
   fake_signatures: { parameters: ["buffer", "usize"], result: "isize" },
   fake_attribute: { parameters: ["buffer", "buffer", "buffer", "usize"], result: "isize" },
+  fake_element: { parameters: ["buffer"], result: "pointer" },
   fake_null_nth: { parameters: ["u32"], result: "void" },
   fake_fail_nth: { parameters: ["u32", "i32"], result: "void" },
   fake_fail_pending: { parameters: [], result: "i32" },
@@ -132,6 +133,12 @@ export class FakeMac {
   attribute(node: string, name: string): string | undefined {
     if (Number(this.#s.fake_attribute(c(node), c(name), null, 0n)) < 0) return undefined;
     return this.#read((out, size) => this.#s.fake_attribute(c(node), c(name), out, size));
+  }
+  /** A reference to an element, owned by the caller. */
+  element(node: string): NonNullable<Deno.PointerValue> {
+    const pointer = this.#s.fake_element(c(node));
+    if (!pointer) throw new Error(`no element ${node}`);
+    return pointer;
   }
   /** `symbol, parameters, result` of everything the library defines. */
   get signatures(): Map<string, { parameters: string[]; result: string }> {

@@ -1,6 +1,7 @@
 /** A macOS platform over the stand-in, for the tests of this platform and those of all platforms. */
 import { assertEquals } from "@std/assert";
 import { MacPlatform } from "../../../src/platform/macos/platform.ts";
+import type { Handle } from "../../../src/tree/node.ts";
 import type { Variant } from "./build.ts";
 import { FakeMac } from "./fake.ts";
 import type { FakeMachine } from "./fixture.ts";
@@ -9,6 +10,8 @@ import type { FakeMachine } from "./fixture.ts";
 export interface FakePlatform {
   platform: MacPlatform;
   fake: FakeMac;
+  /** The handle of an element by its id in the fixture. */
+  at(id: string): Handle;
   /** Closes the platform and checks that nothing leaked and nothing was misused. */
   finish(): void;
 }
@@ -32,16 +35,25 @@ export async function createFakeMacPlatform(
   return usePlatform(await FakeMac.load(variant), machine);
 }
 
+const PLATFORMS = new WeakMap<FakeMac, MacPlatform>();
+
 /** A platform on a loaded stand-in that becomes this machine; for modules with many tests. */
 export function usePlatform(fake: FakeMac, machine: FakeMachine | string): FakePlatform {
   fake.become(typeof machine === "string" ? JSON.parse(machine) as FakeMachine : machine);
   const before = fake.liveObjects;
-  const platform = new MacPlatform(fake.libraries);
+  // Opening the libraries costs more than most tests; a closed platform opens itself again.
+  let platform = PLATFORMS.get(fake);
+  if (!platform) PLATFORMS.set(fake, platform = new MacPlatform(fake.libraries));
+  const used = platform;
   return {
-    platform,
+    platform: used,
     fake,
+    at(id) {
+      using element = used.native.cf.adopt(fake.element(id), id);
+      return used.elements.hold(element);
+    },
     finish() {
-      platform.close();
+      used.close();
       assertClean(fake);
       assertEquals(fake.liveObjects, before, fake.leaks);
     },
