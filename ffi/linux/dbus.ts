@@ -1,24 +1,19 @@
 /**
- * libdbus-1: a connection that takes and gives whole messages as wire bytes. No protocol
- * knowledge, no policy: what the bytes mean is the caller's business.
+ * libdbus-1: opens and authenticates connections. Whole messages then go over the connection's
+ * socket as wire bytes; what they mean is the caller's business.
  */
+import { Socket } from "./socket.ts";
 
 const SYMBOLS = {
   dbus_connection_open_private: { parameters: ["buffer", "buffer"], result: "pointer" },
   dbus_connection_close: { parameters: ["pointer"], result: "void" },
   dbus_connection_unref: { parameters: ["pointer"], result: "void" },
-  dbus_connection_get_is_connected: { parameters: ["pointer"], result: "u32" },
+  dbus_connection_get_is_authenticated: { parameters: ["pointer"], result: "u32" },
+  dbus_connection_get_unix_fd: { parameters: ["pointer", "buffer"], result: "u32" },
   dbus_connection_set_exit_on_disconnect: { parameters: ["pointer", "u32"], result: "void" },
-  dbus_connection_set_max_message_size: { parameters: ["pointer", "i64"], result: "void" },
-  dbus_connection_send: { parameters: ["pointer", "pointer", "pointer"], result: "u32" },
   dbus_connection_read_write: { parameters: ["pointer", "i32"], result: "u32" },
-  dbus_connection_pop_message: { parameters: ["pointer"], result: "pointer" },
-  dbus_message_demarshal: { parameters: ["buffer", "i32", "buffer"], result: "pointer" },
-  dbus_message_marshal: { parameters: ["pointer", "buffer", "buffer"], result: "u32" },
-  dbus_message_unref: { parameters: ["pointer"], result: "void" },
   dbus_error_init: { parameters: ["buffer"], result: "void" },
   dbus_error_free: { parameters: ["buffer"], result: "void" },
-  dbus_free: { parameters: ["pointer"], result: "void" },
 } as const;
 
 type Library = Deno.DynamicLibrary<typeof SYMBOLS>["symbols"];
@@ -31,11 +26,11 @@ function libdbus(): Library {
 
 // DBusError: two string pointers, five one-bit flags in an unsigned int, one padding pointer.
 const ERROR_BYTES = 32;
-
-/** A NUL-terminated copy of `text`, as C functions want it. */
-function cString(text: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(new TextEncoder().encode(text + "\0"));
-}
+// D-Bus specification: no message is longer than 128 MiB. More announced is no D-Bus.
+const MAX_MESSAGE = 134_217_728;
+const LITTLE_ENDIAN = 0x6c;
+// Shortest message: the fixed part of a header.
+const FIXED_HEADER = 16;
 
 /** Reads and frees a DBusError; its message, or `undefined` when it is not set. */
 function takeError(error: BigUint64Array<ArrayBuffer>): string | undefined {
@@ -47,52 +42,62 @@ function takeError(error: BigUint64Array<ArrayBuffer>): string | undefined {
 
 /** A D-Bus connection; owns the native object unless it was adopted. */
 export class BusConnection implements Disposable {
-  #pointer: Deno.PointerObject;
+  readonly #pointer: Deno.PointerObject;
   readonly #owned: boolean;
-  readonly #length = new Int32Array(1);
-  readonly #data = new BigUint64Array(1);
+  readonly #socket: Socket;
   #closed = false;
 
   private constructor(pointer: Deno.PointerObject, owned: boolean) {
     this.#pointer = pointer;
     this.#owned = owned;
     libdbus().dbus_connection_set_exit_on_disconnect(pointer, 0);
+    const fd = new Int32Array(1);
+    if (libdbus().dbus_connection_get_unix_fd(pointer, fd) === 0) {
+      throw new Error("the connection has no socket");
+    }
+    this.#socket = new Socket(fd[0]!);
   }
 
   /**
-   * Connects to a server address (`unix:path=…`, `unix:abstract=…`). Authentication goes on
-   * in the first `receive` calls. Throws `Error` with libdbus's reason.
+   * Connects to a server address (`unix:path=…`, `unix:abstract=…`) and authenticates, within
+   * `timeoutMs`. Throws `Error` with libdbus's reason.
    */
-  static open(address: string): BusConnection {
+  static open(address: string, timeoutMs: number): BusConnection {
+    const lib = libdbus();
     const error = new BigUint64Array(ERROR_BYTES / 8);
-    libdbus().dbus_error_init(error);
-    const pointer = libdbus().dbus_connection_open_private(cString(address), error);
+    lib.dbus_error_init(error);
+    const name = new Uint8Array(new TextEncoder().encode(address + "\0"));
+    const pointer = lib.dbus_connection_open_private(name, error);
     const reason = takeError(error);
     if (pointer === null) throw new Error(reason ?? "cannot connect");
+    const end = performance.now() + timeoutMs;
+    while (lib.dbus_connection_get_is_authenticated(pointer) === 0) {
+      const left = end - performance.now();
+      if (left <= 0 || lib.dbus_connection_read_write(pointer, Math.ceil(left)) === 0) {
+        lib.dbus_connection_close(pointer);
+        lib.dbus_connection_unref(pointer);
+        throw new Error(left <= 0 ? "no answer" : "the server closed the connection");
+      }
+    }
     return new BusConnection(pointer, true);
   }
 
-  /** Uses a connection that another library made and keeps. */
+  /**
+   * Uses an authenticated connection that another library made and keeps. That library must not
+   * be asked to send or receive on it any more.
+   */
   static adopt(pointer: Deno.PointerObject): BusConnection {
     return new BusConnection(pointer, false);
   }
 
   /** Whether the peer is still there. */
   get connected(): boolean {
-    return !this.#closed && libdbus().dbus_connection_get_is_connected(this.#pointer) !== 0;
+    return !this.#closed && !this.#socket.gone;
   }
 
-  /**
-   * Queues one complete message. The bytes must carry a serial of their own (non-zero and unique
-   * on this connection). Throws `Error` when libdbus refuses them.
-   */
-  send(bytes: Uint8Array<ArrayBuffer>): void {
-    const lib = libdbus();
-    const message = lib.dbus_message_demarshal(bytes, bytes.byteLength, null);
-    if (message === null) throw new Error("libdbus refused a message");
-    const sent = lib.dbus_connection_send(this.#pointer, message, null);
-    lib.dbus_message_unref(message);
-    if (sent === 0) throw new Error("out of memory in libdbus");
+  /** Queues one complete message with a serial of its own (non-zero, unique here). */
+  send(bytes: Uint8Array): void {
+    this.#socket.queue(bytes);
   }
 
   /**
@@ -100,26 +105,28 @@ export class BusConnection implements Disposable {
    * `false`: the peer is gone and nothing more will come.
    */
   readWrite(timeoutMs: number): boolean {
-    return libdbus().dbus_connection_read_write(this.#pointer, timeoutMs) !== 0;
+    this.#socket.exchange(timeoutMs);
+    return !this.#socket.gone;
   }
 
-  /** The next received message as wire bytes (a copy), or `undefined` when none waits. */
-  pop(): Uint8Array<ArrayBuffer> | undefined {
-    const lib = libdbus();
-    const message = lib.dbus_connection_pop_message(this.#pointer);
-    if (message === null) return undefined;
-    try {
-      if (lib.dbus_message_marshal(message, this.#data, this.#length) === 0) {
-        throw new Error("out of memory in libdbus");
-      }
-      const data = Deno.UnsafePointer.create(this.#data[0]!)!;
-      const bytes = new Uint8Array(this.#length[0]!);
-      Deno.UnsafePointerView.copyInto(data, bytes);
-      lib.dbus_free(data);
-      return bytes;
-    } finally {
-      lib.dbus_message_unref(message);
+  /**
+   * The next received message as wire bytes, or `undefined` when none is complete. The bytes are
+   * only good until the next `readWrite`. What cannot be a D-Bus message ends the connection.
+   */
+  pop(): Uint8Array | undefined {
+    const bytes = this.#socket.received;
+    if (bytes.length < FIXED_HEADER) return undefined;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, FIXED_HEADER);
+    const little = bytes[0] === LITTLE_ENDIAN;
+    const fields = view.getUint32(12, little);
+    const length = FIXED_HEADER + ((fields + 7) & ~7) + view.getUint32(4, little);
+    if (fields > MAX_MESSAGE || length > MAX_MESSAGE) {
+      this.#socket.giveUp();
+      return undefined;
     }
+    if (bytes.length < length) return undefined;
+    this.#socket.consume(length);
+    return bytes.subarray(0, length);
   }
 
   /** Closes an owned connection; an adopted one is left to its owner. */

@@ -70,7 +70,7 @@ export function applicationBus(shared: Bus, busName: string, deadline: Deadline)
   const address = reply.ok ? reply.values[0] : undefined;
   if (typeof address !== "string" || !/^unix:(path|abstract)=/.test(address)) return shared;
   try {
-    const peer = new Bus(BusConnection.open(address));
+    const peer = new Bus(BusConnection.open(address, budget.remaining));
     const hello = peer.call(
       property(applicationRoot(busName), "Accessible", "ChildCount"),
       budget,

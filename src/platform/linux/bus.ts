@@ -16,6 +16,13 @@ export const NO_ANSWER = "no-answer";
 /** `error` of a request on a connection that is gone. */
 export const DISCONNECTED = "disconnected";
 
+/** Whether a reply says that there is no such object, and not only that asking it went wrong. */
+export function saysGone(reply: Reply): boolean {
+  // Toolkits without the object answer that it has no such method.
+  return !reply.ok &&
+    /\.(Unknown(Object|Method|Interface)|ServiceUnknown|NameHasNoOwner)$/.test(reply.error);
+}
+
 // libdbus counts its own serials up from 1; ours start where it will never get to.
 const FIRST_SERIAL = 0x40000000;
 // Enough to keep the application busy, few enough for its socket buffer and the bus's limits.
@@ -45,7 +52,7 @@ export class Bus implements Disposable {
 
   /** Connects to an address and says hello to the bus there. Throws `Error` with the reason. */
   static connect(address: string, deadline: Deadline): Bus {
-    const bus = new Bus(BusConnection.open(address));
+    const bus = new Bus(BusConnection.open(address, deadline.remaining));
     const reply = bus.call(
       {
         destination: "org.freedesktop.DBus",

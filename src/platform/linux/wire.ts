@@ -27,7 +27,6 @@ export interface Message {
   type: "call" | "return" | "error" | "signal";
   replySerial: number;
   errorName: string;
-  sender: string;
   signature: string;
   /** Decodes the body; throws `Error` when it does not fit its signature. */
   body(): unknown[];
@@ -45,9 +44,10 @@ const FIELD = {
   error: 4,
   reply: 5,
   destination: 6,
-  sender: 7,
   signature: 8,
 };
+/** Where the header fields start. */
+const FIELDS_AT = 16;
 const ALIGNMENT: Readonly<Record<string, number>> = {
   y: 1,
   b: 4,
@@ -156,27 +156,50 @@ class Writer {
 
 const writer = new Writer();
 
+// The header of a call is the same for every element but for the path, which is put last. One
+// template for each application and method; a process meets a few hundred at most.
+const templates = new Map<string, Uint8Array>();
+
+function headerTemplate(call: MethodCall): Uint8Array {
+  const key = `${call.destination}/${call.interface}/${call.member}/${call.signature}`;
+  let template = templates.get(key);
+  if (template === undefined) {
+    const out = new Writer();
+    out.u8(0x6c); // "l": little-endian
+    out.u8(1); // method call
+    out.u8(0);
+    out.u8(1); // protocol version
+    out.u32(0); // body length, serial and header field bytes are filled in for each call
+    out.u32(0);
+    out.u32(0);
+    out.field(FIELD.interface, "s", call.interface);
+    out.field(FIELD.member, "s", call.member);
+    if (call.destination !== undefined) out.field(FIELD.destination, "s", call.destination);
+    if (call.signature) out.field(FIELD.signature, "g", call.signature);
+    out.align(8);
+    out.u8(FIELD.path);
+    out.signature("o");
+    template = out.bytes.slice(0, out.at);
+    templates.set(key, template);
+  }
+  return template;
+}
+
 /**
  * The wire bytes of a call with the given serial. The array is reused by the next call: hand it
  * on at once.
  */
-export function encodeCall(call: MethodCall, serial: number): Uint8Array<ArrayBuffer> {
+export function encodeCall(call: MethodCall, serial: number): Uint8Array {
   const out = writer;
+  const template = headerTemplate(call);
   out.at = 0;
-  out.u8(0x6c); // "l": little-endian
-  out.u8(1); // method call
-  out.u8(0);
-  out.u8(1); // protocol version
-  out.u32(0); // body length, filled in below
-  out.u32(serial);
-  out.u32(0); // header field bytes, filled in below
-  const fields = out.at;
-  out.field(FIELD.path, "o", call.path);
-  out.field(FIELD.interface, "s", call.interface);
-  out.field(FIELD.member, "s", call.member);
-  if (call.destination !== undefined) out.field(FIELD.destination, "s", call.destination);
-  if (call.signature) out.field(FIELD.signature, "g", call.signature);
-  out.view.setUint32(12, out.at - fields, true);
+  out.reserve(template.length);
+  out.bytes.set(template);
+  out.at = template.length;
+  out.text(call.path);
+  const { view } = out;
+  view.setUint32(8, serial, true);
+  view.setUint32(12, out.at - FIELDS_AT, true);
   out.align(8);
   const body = out.at;
   if (call.signature && call.args) {
@@ -325,7 +348,6 @@ export function decodeMessage(bytes: Uint8Array): Message {
     type: TYPE_NAMES[bytes[1]!] as Message["type"],
     replySerial: 0,
     errorName: "",
-    sender: "",
     signature: "",
     body: () => {
       const body = new Reader(bytes, Math.ceil(end / 8) * 8, little);
@@ -339,11 +361,11 @@ export function decodeMessage(bytes: Uint8Array): Message {
   while (reader.at < end) {
     reader.align(8);
     const code = bytes[reader.at++]!;
-    const value = reader.value(reader.signature(), 0);
-    if (code === FIELD.reply) message.replySerial = value as number;
-    else if (code === FIELD.error) message.errorName = value as string;
-    else if (code === FIELD.sender) message.sender = value as string;
-    else if (code === FIELD.signature) message.signature = value as string;
+    const type = reader.signature();
+    if (code === FIELD.reply && type === "u") message.replySerial = reader.u32();
+    else if (code === FIELD.signature && type === "g") message.signature = reader.signature();
+    else if (code === FIELD.error && type === "s") message.errorName = reader.text();
+    else reader.value(type, 0);
   }
   return message;
 }
