@@ -204,6 +204,26 @@ export async function startFixture(
   throw new Error(`${file} did not appear on the accessibility bus`);
 }
 
+/** Starts an installed program and waits until it has a window on the bus under this name. */
+export async function startProgram(
+  desktop: Desktop,
+  file: string,
+  name: string,
+  args: string[] = [],
+): Promise<App> {
+  const process = desktop.command(file, { args, stdin: "null", stdout: "null", stderr: "null" })
+    .spawn();
+  const app = new App(desktop, name, process, "", "");
+  const ready = await poll(START_LIMIT_MS, async () => {
+    app.assertAlive();
+    const apps = await desktop.reader.apps();
+    return apps.some((one) => one.pid === app.pid && one.windows.length > 0);
+  });
+  if (ready) return app;
+  await app.stop();
+  throw new Error(`${file} did not appear on the accessibility bus`);
+}
+
 /** The GTK 3 window with every control. */
 export function startGtk3(desktop: Desktop, options?: AppOptions): Promise<App> {
   return startFixture(desktop, "gtk3_controls.py", options);
