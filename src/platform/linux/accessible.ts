@@ -79,12 +79,19 @@ export function objectList(value: unknown): ObjectRef[] {
   return objects;
 }
 
-/** The object of one `(so)` reply value, or `undefined`. */
+// A request to a name or path of another form makes the bus close the connection.
+const BUS_NAME = /^:?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/;
+const OBJECT_PATH = /^(\/[A-Za-z0-9_]+)+$/;
+const MAX_BUS_NAME = 255;
+
+/** The object of one `(so)` reply value; `undefined` when it is none. */
 export function objectRef(value: unknown): ObjectRef | undefined {
   if (!Array.isArray(value) || typeof value[0] !== "string" || typeof value[1] !== "string") {
     return undefined;
   }
-  return value[1] === NULL_PATH || value[1] === "/" ? undefined : { bus: value[0], path: value[1] };
+  const [bus, path] = value as [string, string];
+  if (path === NULL_PATH || !OBJECT_PATH.test(path)) return undefined;
+  return bus.length <= MAX_BUS_NAME && BUS_NAME.test(bus) ? { bus, path } : undefined;
 }
 
 /** Interface names of a `GetInterfaces` reply without the prefix. */

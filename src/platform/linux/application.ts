@@ -16,6 +16,20 @@ const CHROMIUM = "Chromium";
 const GTK4_ACTIONLESS: ReadonlySet<number> = new Set([20, 27, 29, 39, 50, 68, 85, 99, 116]);
 // Text leaves (AtspiRole static).
 const CHROMIUM_PLAIN: ReadonlySet<number> = new Set([116]);
+// What pages are made of: list, list item, panel, paragraph, heading, section, form, table row,
+// grouping, landmark.
+const CHROMIUM_STRUCTURAL: ReadonlySet<number> = new Set([
+  31,
+  32,
+  39,
+  73,
+  83,
+  85,
+  87,
+  90,
+  99,
+  110,
+]);
 const NONE: ReadonlySet<number> = new Set();
 // An application that offers a socket answers at once; one that hangs must not cost the deadline.
 const PEER_MS = 500;
@@ -48,6 +62,7 @@ export function profileOf(root: AppRoot | undefined): Profile {
     // Chromium answers, but keeps DOM ids among the object attributes.
     accessibleIds: !early && !chromium,
     plain: chromium ? CHROMIUM_PLAIN : NONE,
+    structural: chromium ? CHROMIUM_STRUCTURAL : NONE,
     menuEverywhere: chromium,
     // Other toolkits keep one too, but with gaps that make it dearer than the questions it spares.
     cached: gtk4,

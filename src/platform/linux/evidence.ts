@@ -35,6 +35,8 @@ export interface Profile {
   cached: boolean;
   /** Roles that have nothing but a name, so that nothing else of them is asked for. */
   plain: ReadonlySet<number>;
+  /** Roles whose interfaces are known without asking, as long as they are not editable. */
+  structural: ReadonlySet<number>;
   /**
    * Chromium gives every element a context menu, behind at most one action of its own. Only an
    * element that gets a ref is asked for it: on the others it would be noise, and would keep
@@ -148,35 +150,47 @@ export function readBasics(
     } else basics.unreadable.push("states");
     if (!reply.ok && reply.error === NO_ANSWER) silent = true;
   });
-  join.ask(property(object, "Accessible", "ChildCount"), (reply) => {
-    const count = reply.ok ? reply.values[0] : undefined;
-    if (typeof count === "number") basics.childCount = count;
-  });
   const roleDecides = profile.plain.size > 0;
   join.ask(method(object, "Accessible", "GetRole"), (reply) => {
     const role = reply.ok ? reply.values[0] : undefined;
     if (typeof role === "number") {
       basics.roleNumber = role;
       alive = true;
+    } else {
+      basics.unreadable.push("role");
+      // It may be a password field, so no text of it is asked for.
+      basics.secure = true;
     }
     if (!roleDecides) return;
     if (profile.plain.has(basics.roleNumber)) {
       basics.interfaces = PLAIN_INTERFACES;
+      basics.childCount = 0;
       if (!inSecret) askText(join, basics, "name", "Name");
-    } else askNature(join, basics, inSecret);
+    } else askNature(join, basics, profile, inSecret);
   });
-  if (!roleDecides) askNature(join, basics, inSecret);
+  if (!roleDecides) askNature(join, basics, profile, inSecret);
   join.close();
 }
 
 /** What a plain element can still be asked: where it is. */
 const PLAIN_INTERFACES: ReadonlySet<string> = new Set(["Component"]);
+/** What a structural element has that matters here. */
+const STRUCTURAL_INTERFACES: ReadonlySet<string> = new Set(["Component", "Action"]);
 
-function askNature(join: Join, basics: Basics, inSecret: boolean): void {
-  join.ask(method(basics.object, "Accessible", "GetInterfaces"), (reply) => {
-    if (reply.ok) basics.interfaces = interfaceSet(reply.values[0]);
-    else basics.unreadable.push("actions");
+function askNature(join: Join, basics: Basics, profile: Profile, inSecret: boolean): void {
+  join.ask(property(basics.object, "Accessible", "ChildCount"), (reply) => {
+    const count = reply.ok ? reply.values[0] : undefined;
+    if (typeof count === "number") basics.childCount = count;
   });
+  if (profile.structural.has(basics.roleNumber) && !hasState(basics.states, STATE.editable)) {
+    basics.interfaces = STRUCTURAL_INTERFACES;
+  } else {
+    join.ask(method(basics.object, "Accessible", "GetInterfaces"), (reply) => {
+      if (reply.ok && Array.isArray(reply.values[0])) {
+        basics.interfaces = interfaceSet(reply.values[0]);
+      } else basics.unreadable.push("value", "actions", "bounds");
+    });
+  }
   if (inSecret) return;
   askText(join, basics, "name", "Name");
   askText(join, basics, "description", "Description");

@@ -4,7 +4,7 @@
  */
 import { OBSERVE_LIMITS } from "../platform.ts";
 import { method, objectList, type ObjectRef, property, toHandle } from "./accessible.ts";
-import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { type Bus, type Reply, saysGone } from "./bus.ts";
 import { hasState, STATE } from "./states.ts";
 
 /** One element as a scan sees it. */
@@ -47,26 +47,29 @@ export class Scan {
     const seen: Seen = { object, path, roleNumber: -1, states: [], parent };
     let count = 0;
     let left = 3;
-    const answered = (reply: Reply) => {
-      // A vanished element is no gap; an unanswered question is.
-      if (!reply.ok && reply.error === NO_ANSWER) this.complete = false;
+    const answered = (reply: Reply, understood: boolean) => {
+      // A vanished element is no gap; a question that got no answer, or a senseless one, is.
+      if (!understood && !saysGone(reply)) this.complete = false;
       if (--left > 0 || seen.roleNumber < 0) return;
       // What is not visible is no part of the tree, except the root, which was asked for.
       if (parent !== undefined && !hasState(seen.states, STATE.visible)) return;
       if (this.options.visit(seen)) this.#descend(seen, count);
     };
     this.bus.send(method(object, "Accessible", "GetState"), (reply) => {
-      if (reply.ok && Array.isArray(reply.values[0])) seen.states = reply.values[0] as number[];
-      answered(reply);
+      const words = reply.ok ? reply.values[0] : undefined;
+      if (Array.isArray(words)) seen.states = words as number[];
+      answered(reply, Array.isArray(words));
     });
     this.bus.send(method(object, "Accessible", "GetRole"), (reply) => {
-      if (reply.ok && typeof reply.values[0] === "number") seen.roleNumber = reply.values[0];
-      answered(reply);
+      const role = reply.ok ? reply.values[0] : undefined;
+      if (typeof role === "number") seen.roleNumber = role;
+      answered(reply, typeof role === "number");
     });
     // Counted first: a container that claims millions must not be asked to list them.
     this.bus.send(property(object, "Accessible", "ChildCount"), (reply) => {
-      if (reply.ok && typeof reply.values[0] === "number") count = reply.values[0];
-      answered(reply);
+      const told = reply.ok ? reply.values[0] : undefined;
+      if (typeof told === "number") count = told;
+      answered(reply, typeof told === "number");
     });
   }
 
@@ -78,8 +81,8 @@ export class Scan {
     }
     if (seen.path.length >= this.options.maxDepth) return;
     this.bus.send(method(seen.object, "Accessible", "GetChildren"), (reply) => {
-      if (!reply.ok) {
-        if (reply.error === NO_ANSWER) this.complete = false;
+      if (!reply.ok || !Array.isArray(reply.values[0])) {
+        if (!saysGone(reply)) this.complete = false;
         return;
       }
       objectList(reply.values[0]).forEach((child, index) => {

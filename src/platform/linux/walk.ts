@@ -32,6 +32,8 @@ import { readVirtualChildren } from "./virtual.ts";
 const OPEN_ELEMENTS = 64;
 // Children taken from one parent before the next parent has its turn.
 const TURN = 16;
+// Nameless cut siblings beyond which their parent is measured in their place.
+const CROWD = 16;
 const UTF16_BYTES = 3;
 
 /** An element under way or read. */
@@ -77,6 +79,11 @@ export function walk(
 
 function numbered(objects: readonly ObjectRef[]): Group["entries"] {
   return objects.map((object, index) => ({ object, index }));
+}
+
+function isNamed({ node }: Item): boolean {
+  return node !== undefined &&
+    (!isBlank(node.name) || !isBlank(node.description) || node.nativeId !== undefined);
 }
 
 class Walk {
@@ -197,6 +204,8 @@ class Walk {
     this.bus.send(method(item.object, "Accessible", "GetChildren"), (reply) => {
       if (!reply.ok) {
         if (reply.error !== NO_ANSWER || count === undefined || count > 0) this.#lose(item);
+      } else if (!Array.isArray(reply.values[0])) {
+        this.#lose(item);
       } else {
         const objects = objectList(reply.values[0]);
         if (objects.length > this.#limits.childrenPerNode) {
@@ -272,20 +281,22 @@ class Walk {
 
   /**
    * Where the walk stopped, the nearest element that can be named must become a drill target
-   * (observation §3.6); without text or id that takes bounds.
+   * (observation §3.6); without text or id that takes bounds. Of many nameless siblings not each is
+   * measured: their parent is the target that opens them all.
    */
   #boundsForCuts(): void {
     if (this.options.bounds === "all" || this.#cut.length === 0) return;
+    const siblings = new Map<Item | undefined, number>();
+    for (const { parent } of this.#cut) siblings.set(parent, (siblings.get(parent) ?? 0) + 1);
     const targets = new Map<Item, { node: Node; object: ObjectRef }>();
     for (const cut of this.#cut) {
-      for (let item: Item | undefined = cut; item?.parent && item.node; item = item.parent) {
+      const crowded = siblings.get(cut.parent)! > CROWD && !isNamed(cut);
+      let item: Item | undefined = crowded ? cut.parent : cut;
+      for (; item?.parent && item.node; item = item.parent) {
         if (item.node.bounds !== undefined || targets.has(item)) break;
-        if (item.basics!.interfaces.has("Component")) {
-          targets.set(item, { node: item.node, object: item.object });
-        }
-        if (!isBlank(item.node.name) || !isBlank(item.node.description) || item.node.nativeId) {
-          break;
-        }
+        const measurable = item.basics!.interfaces.has("Component");
+        if (measurable) targets.set(item, { node: item.node, object: item.object });
+        if (measurable || isNamed(item)) break;
       }
     }
     readBounds(this.bus, [...targets.values()], this.profile);
