@@ -49,23 +49,24 @@ function answer(
     case "enabled":
       return { result: statesKnown && !has("disabled"), applicable: statesKnown };
     case "focused":
-      return { result: has("focused"), applicable: true };
+      return { result: has("focused"), applicable: statesKnown };
     case "checked":
       return {
         result: has("checked"),
-        applicable: TOGGLEABLE_ROLES.has(node.role) || has("checked") ||
-          offers("Toggle", "Check", "Uncheck"),
+        applicable: statesKnown && (TOGGLEABLE_ROLES.has(node.role) || has("checked") ||
+          offers("Toggle", "Check", "Uncheck")),
       };
     case "expanded":
       return {
         result: has("expanded"),
-        applicable: EXPANDABLE_ROLES.has(node.role) || has("expanded") ||
-          offers("Expand", "Collapse"),
+        applicable: statesKnown && (EXPANDABLE_ROLES.has(node.role) || has("expanded") ||
+          offers("Expand", "Collapse")),
       };
     case "selected":
       return {
         result: has("selected"),
-        applicable: has("selected") || offers("Select") || SELECTABLE_ROLES.has(node.role),
+        applicable: statesKnown &&
+          (has("selected") || offers("Select") || SELECTABLE_ROLES.has(node.role)),
       };
   }
 }

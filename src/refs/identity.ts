@@ -76,6 +76,7 @@ function compareText(field: TextField, text: string, node: Node): Identity {
 
 /** Compares stored evidence with a live element. */
 export function compareIdentity(evidence: Evidence, node: Node): Identity {
+  if (node.unreadable?.includes("role")) return "unreadable";
   if (evidence.role !== node.role) return "mismatch";
   const stored = decidingText(evidence);
   if (evidence.native_id !== undefined) {

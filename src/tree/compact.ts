@@ -4,6 +4,7 @@ import { rebuildTree, withChildren } from "./walk.ts";
 
 // What must be known to be absent before a node counts as empty; bounds do not matter.
 const TELLING: ReadonlySet<Field> = new Set<Field>([
+  "role",
   "name",
   "value",
   "description",

@@ -90,7 +90,7 @@ type Test = (node: Node) => Verdict;
 function ownTests(filters: Filters): Test[] {
   const tests: Test[] = [];
   const { role, nativeId, exact = false } = filters;
-  if (role !== undefined) tests.push((node) => node.role === role ? "yes" : "no");
+  if (role !== undefined) tests.push((node) => orUnread(node.role === role, node, "role"));
   for (const field of ["name", "description", "value"] as const) {
     const wanted = filters[field];
     if (wanted === undefined) continue;

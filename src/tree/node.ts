@@ -37,6 +37,7 @@ export type Handle = string;
 
 /** A part of a node that could not be read (absent is something else: absent is known). */
 export type Field =
+  | "role"
   | "name"
   | "value"
   | "description"

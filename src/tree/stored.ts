@@ -12,6 +12,7 @@ import { documentOrder } from "./walk.ts";
 const FORMAT = 1;
 
 const FIELDS: readonly Field[] = [
+  "role",
   "name",
   "value",
   "description",

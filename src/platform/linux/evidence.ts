@@ -331,7 +331,8 @@ class ElementReader {
     if (interfaces.has("Value")) {
       join.ask(property(object, "Value", "CurrentValue"), (reply) => {
         const value = reply.ok ? reply.values[0] : undefined;
-        if (typeof value === "number") node.value ??= formatNumber(value);
+        // Toolkits say with NaN that there is no number.
+        if (Number.isFinite(value)) node.value ??= formatNumber(value as number);
         else this.#unreadable("value");
       });
     }
