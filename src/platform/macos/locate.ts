@@ -50,7 +50,6 @@ export function pathTarget(
     using arena = new Arena();
     const child = childAt(elements, element, roles.axRole, index, deadline, arena);
     if (child === undefined) return undefined;
-    if ("error" in child) return refuse(child.error);
     handle = elements.hold(child);
   }
   return handle;

@@ -190,7 +190,10 @@ function nativeIndex(elements: Elements, row: Ref, deadline: Deadline): number |
   return answered(answer) && answer.value.kind === "number" ? answer.value.value : undefined;
 }
 
-/** The child at one native index, put into `arena`; `undefined` when there is none. */
+/**
+ * The child at one native index, put into `arena`; `undefined` when there is none or the element
+ * does not tell: a search will look everywhere and say what it could not read.
+ */
 export function childAt(
   elements: Elements,
   element: Ref,
@@ -198,15 +201,11 @@ export function childAt(
   index: number,
   deadline: Deadline,
   arena: Arena,
-): Ref | undefined | { error: number } {
+): Ref | undefined {
   for (const attribute of childAttributes(axRole)) {
     const answer = elements.page(element, attribute, index, 1, deadline, arena);
-    if (answered(answer)) {
-      if (answer.value[0]) return answer.value[0];
-      if (attribute === "AXChildren") return undefined;
-    } else if (answer.error === AX.cannotComplete || answer.error === AX.apiDisabled) {
-      return { error: answer.error };
-    }
+    if (answered(answer) && (answer.value[0] || attribute === "AXChildren")) return answer.value[0];
+    if (!answered(answer) && answer.error === AX.cannotComplete) return undefined;
   }
   return undefined;
 }
