@@ -45,3 +45,18 @@ export function script(module: string, args: string[], shell?: string): Deno.Com
     args: ["-c", `${shell} exec "$@"`, "bash", ...deno],
   });
 }
+
+/** Another process that holds a lock until it is killed. */
+export async function holdLock(path: string): Promise<{ kill(): Promise<void> }> {
+  const holder = script("hold_script.ts", [path]).spawn();
+  const reader = holder.stdout.getReader();
+  await reader.read();
+  return {
+    async kill() {
+      holder.kill("SIGKILL");
+      await holder.status;
+      await reader.cancel();
+      await holder.stderr.cancel();
+    },
+  };
+}
