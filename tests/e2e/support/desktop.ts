@@ -247,6 +247,7 @@ export interface TreeNode {
   ref_id?: string;
   name?: string;
   value?: string;
+  value_length?: number;
   description?: string;
   native_id?: { kind: string; value: string };
   hint?: string;
