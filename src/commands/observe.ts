@@ -31,6 +31,8 @@ export interface ReadOptions {
   maxDepth: number;
   /** Read the bounds of every node, not only of those that may need them as identity. */
   allBounds?: boolean;
+  /** Count crowds of nameless containers at the cut instead of listing them (`--skeleton`). */
+  overview?: boolean;
   /** Take the renderer's tree as published (`--force-electron-a11y`). */
   assumeRendererActive?: boolean;
 }
@@ -124,6 +126,7 @@ export async function readTree(
   const observation = await platform.observe(root, {
     maxDepth: options.maxDepth,
     bounds: options.allBounds ? "all" : "identity",
+    overview: options.overview ?? false,
     assumeRendererActive: options.assumeRendererActive ?? false,
   }, deadline);
   return observation && { ...observation, root: normalise(observation.root) };

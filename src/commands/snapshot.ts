@@ -53,6 +53,7 @@ function readOptions(args: SnapshotArgs): ReadOptions {
   return {
     maxDepth: skeleton ? Math.min(wanted, SKELETON_DEPTH) : wanted,
     allBounds: args.include_bounds,
+    overview: skeleton,
     assumeRendererActive: args.force_electron_a11y,
   };
 }

@@ -125,6 +125,11 @@ export interface ObserveOptions {
   bounds: "identity" | "all";
   /** Defaults to `OBSERVE_LIMITS`. */
   limits?: ObserveLimits;
+  /**
+   * An overview (`--skeleton`): where the walk stops, a crowd of nameless containers is counted in
+   * their parent's `childrenCount` instead of being read one by one.
+   */
+  overview?: boolean;
   /** Skip renderer activation and its guidance. */
   assumeRendererActive?: boolean;
 }

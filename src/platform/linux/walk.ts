@@ -6,6 +6,8 @@
 import type { Deadline } from "../../deadline.ts";
 import type { Node } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
+import { hasPrimaryAction } from "../../tree/actions.ts";
+import { INTERACTIVE_ROLES } from "../../tree/roles.ts";
 import { finish } from "../../tree/finish.ts";
 import {
   type Observation,
@@ -51,6 +53,8 @@ interface Item {
   children: Item[];
   childrenCount?: number;
   truncated?: true;
+  /** Children under way that stand for all, and those that wait for what they show. */
+  sample?: { left: number; rest: Group["entries"] };
 }
 
 /** Children waiting for their turn. */
@@ -81,6 +85,13 @@ function numbered(objects: readonly ObjectRef[]): Group["entries"] {
   return objects.map((object, index) => ({ object, index }));
 }
 
+/** Whether an element is nothing but a container that the walk did not go into. */
+function isNamelessCut(item: Item): boolean {
+  return item.childrenCount !== undefined && item.node !== undefined && !isNamed(item) &&
+    isBlank(item.node.value) && !INTERACTIVE_ROLES.has(item.node.role) &&
+    !hasPrimaryAction(item.node.actions);
+}
+
 function isNamed({ node }: Item): boolean {
   return node !== undefined &&
     (!isBlank(node.name) || !isBlank(node.description) || node.nativeId !== undefined);
@@ -91,6 +102,7 @@ class Walk {
   readonly #seen = new Set<string>();
   #groups: Group[] = [];
   #open = 0;
+  #pumping = false;
   #nodes = 0;
   #edges = 0;
   #textBytes = 0;
@@ -129,7 +141,7 @@ class Walk {
       if (result === "gone" || result === "silent") {
         if (item.parent === undefined) this.#rootState = result;
         else this.#lose(item.parent);
-        return this.#end();
+        return this.#end(item);
       }
       this.#take(item, result);
     };
@@ -143,21 +155,39 @@ class Walk {
     this.#complete = false;
   }
 
-  #end(): void {
+  /** One thing under way is done; `item` is given when that was a whole element. */
+  #end(item?: Item): void {
     this.#open--;
+    const sample = item?.parent?.sample;
+    if (sample && --sample.left === 0) this.#judgeSample(item!.parent!, sample.rest);
     this.#pump();
+  }
+
+  /**
+   * In an overview, a crowd of nameless containers is counted and not listed: the parent opens
+   * them all. The first few stand for the rest.
+   */
+  #judgeSample(parent: Item, rest: Group["entries"]): void {
+    if (!parent.children.every(isNamelessCut) || parent.children.length === 0) {
+      this.#groups.push({ parent, entries: rest, next: 0 });
+      return;
+    }
+    this.#nodes -= parent.children.length;
+    parent.children = [];
+    parent.childrenCount = parent.basics!.childCount;
+    this.#cut.push(parent);
   }
 
   /** Decides from the basics whether an element is shown and how far below it the walk goes. */
   #take(item: Item, basics: Basics): void {
     const shown = item.parent === undefined || basics.unreadable.includes("states") ||
       hasState(basics.states, STATE.visible);
-    if (!shown) return this.#end();
+    if (!shown) return this.#end(item);
     if (item.parent === undefined) this.#rootState = "read";
     if (++this.#nodes > this.#limits.nodes) {
       this.#nodes--;
       if (item.parent) this.#lose(item.parent);
-      return this.#end();
+      return this.#end(item);
     }
     item.basics = basics;
     item.parent?.children.push(item);
@@ -167,7 +197,7 @@ class Walk {
       item.node = node;
       this.#textBytes += ((node.name?.length ?? 0) + (node.value?.length ?? 0) +
         (node.description?.length ?? 0)) * UTF16_BYTES;
-      this.#end();
+      this.#end(item);
     });
   }
 
@@ -252,13 +282,19 @@ class Walk {
       }
     }
     if (fresh.length === 0) return;
-    this.#groups.push({ parent, entries: fresh, next: 0 });
     this.#logical.set(parent, logical);
+    if (this.options.overview && logical === this.options.maxDepth && fresh.length > CROWD) {
+      parent.sample = { left: CROWD, rest: fresh.splice(CROWD) };
+    }
+    this.#groups.push({ parent, entries: fresh, next: 0 });
   }
 
   readonly #logical = new Map<Item, number>();
 
+  /** Starts elements as long as there is room. Elements that need no question end at once. */
   #pump(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
     while (this.#open < OPEN_ELEMENTS && this.#groups.length > 0 && !this.deadline.expired) {
       const group = this.#groups.shift()!;
       const parent = group.parent;
@@ -277,6 +313,7 @@ class Walk {
       }
       if (group.next < group.entries.length) this.#groups.push(group);
     }
+    this.#pumping = false;
   }
 
   /**
@@ -287,9 +324,12 @@ class Walk {
   #boundsForCuts(): void {
     if (this.options.bounds === "all" || this.#cut.length === 0) return;
     const siblings = new Map<Item | undefined, number>();
-    for (const { parent } of this.#cut) siblings.set(parent, (siblings.get(parent) ?? 0) + 1);
+    const cuts = this.#cut.filter((cut) =>
+      !cut.parent?.sample || cut.parent.children.includes(cut)
+    );
+    for (const { parent } of cuts) siblings.set(parent, (siblings.get(parent) ?? 0) + 1);
     const targets = new Map<Item, { node: Node; object: ObjectRef }>();
-    for (const cut of this.#cut) {
+    for (const cut of cuts) {
       const crowded = siblings.get(cut.parent)! > CROWD && !isNamed(cut);
       let item: Item | undefined = crowded ? cut.parent : cut;
       for (; item?.parent && item.node; item = item.parent) {
