@@ -5,7 +5,8 @@
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { HitTest, Platform, Point, WindowInfo } from "../platform/platform.ts";
-import type { Handle, Node, Rect } from "../tree/node.ts";
+import { putOnScreen } from "../platform/place.ts";
+import { evidenceBounds, type Handle, type Node, type Rect } from "../tree/node.ts";
 import {
   type CheckName,
   cursorRefusal,
@@ -77,8 +78,9 @@ export function checkVisible(node: Node): Check {
   if (node.states.includes("hidden")) return fail("visible", "hidden");
   if (node.states.includes("offscreen")) return fail("visible", "offscreen");
   if (node.unreadable?.includes("bounds")) return unknown("visible", "bounds unreadable");
-  if (node.bounds === undefined) return fail("visible", "no bounds on screen");
-  if (node.bounds.width <= 0 || node.bounds.height <= 0) return fail("visible", "zero size");
+  const bounds = evidenceBounds(node);
+  if (bounds === undefined) return fail("visible", "no bounds on screen");
+  if (bounds.width <= 0 || bounds.height <= 0) return fail("visible", "zero size");
   return pass("visible");
 }
 
@@ -125,7 +127,7 @@ function unsupported(node: Node, action: RefAction, report: Report, headed: bool
     if (action === "double-click" || action === "triple-click") {
       return cursorRefusal(action, details);
     }
-    if (isSinglePointerAction(action) && node.bounds !== undefined) {
+    if (isSinglePointerAction(action) && evidenceBounds(node) !== undefined) {
       return cursorRefusal(`${action} on this element`, details);
     }
     if (isFocusable(node, action)) {
@@ -166,11 +168,12 @@ export async function checkStable(
     if (deadline.expired) return unknown("stable", "no time left to sample");
     await deadline.sleep(STABLE_INTERVAL_MS);
     const node = await platform.inspect(handle, deadline);
-    if (node?.bounds === undefined) return unknown("stable", "bounds unreadable");
+    const bounds = node && evidenceBounds(node);
+    if (bounds === undefined) return unknown("stable", "bounds unreadable");
     samples++;
     span = performance.now() - start;
-    shift = Math.max(shift, maxShift(latest, node.bounds));
-    latest = node.bounds;
+    shift = Math.max(shift, maxShift(latest, bounds));
+    latest = bounds;
     if (shift > STABLE_TOLERANCE) break;
   }
   const stability = { samples, span_ms: Math.round(span), max_shift: shift };
@@ -203,7 +206,8 @@ export async function checkReceivesEvents(
   deadline: Deadline,
 ): Promise<{ check: Check; point?: Point; inconclusive: boolean }> {
   const { node, handle, window } = subject;
-  if (node.bounds === undefined || node.boundsSpace === "window") {
+  await putOnScreen(platform, node, deadline);
+  if (node.bounds === undefined) {
     return {
       check: unknown("receives_events", "screen position unknown"),
       inconclusive: true,
@@ -292,7 +296,7 @@ export async function evaluate(
   // A semantic click does not travel through the screen: where the element is matters to no one.
   const exempt = !headed && isSinglePointerAction(action) && offers(node, action);
   if (wanted.has("stable") && !exempt) {
-    const stable = await checkStable(platform, subject.handle, node.bounds, deadline);
+    const stable = await checkStable(platform, subject.handle, evidenceBounds(node), deadline);
     checks.splice(checks.findIndex((check) => check.check === "visible") + 1, 0, stable);
     if (stable.status !== "pass") blocker = stable;
   }

@@ -51,10 +51,10 @@ export async function deliver(
       return await wheel(call, platform, evaluation);
     }
     if (action === "type" && (node.actions.includes("SetFocus") || !offers(node, action))) {
-      return await typeKeys(call, platform, target, deadline);
+      return await typeKeys(call, platform, target, evaluation, deadline);
     }
     if ((action === "set-value" || action === "clear") && !offers(node, action)) {
-      return await afterFocus(call, platform, target, deadline);
+      return await afterFocus(call, platform, target, evaluation, deadline);
     }
   }
   return await semantic(call, platform, target, node, deadline);
@@ -88,14 +88,14 @@ function uncertain(action: string, cause: unknown): AppError {
 }
 
 function hasScreenPosition(node: Node): boolean {
-  return node.bounds !== undefined && node.boundsSpace !== "window";
+  return evidenceBounds(node) !== undefined;
 }
 
 /** Where the pointer goes: the point the hit test confirmed, else the centre. */
 function pointOf(call: ActionCall, evaluation: Evaluation): Point {
   const { node, report } = evaluation;
   if (report.verified_point !== undefined) return report.verified_point;
-  if (node.bounds === undefined || node.boundsSpace === "window") {
+  if (node.bounds === undefined) {
     throw new AppError(
       "ACTION_NOT_SUPPORTED",
       `The screen position of the ${node.role} is unknown, so ${call.action} cannot aim at it`,
@@ -156,31 +156,70 @@ async function wheel(
   return { steps: [physicalStep("Pointer.Wheel")] };
 }
 
-/** Gives the element the keyboard focus and waits until it says so. */
+/** The element once it has the keyboard focus, and the step that gave it. */
+interface Focused {
+  node: Node;
+  step: Step;
+}
+
+/**
+ * Gives the element the keyboard focus and waits until it says so: by its own method, else (a
+ * text control of a toolkit without one) by a click on it.
+ */
 async function focusElement(
   call: ActionCall,
   platform: Platform,
   target: Target,
+  evaluation: Evaluation,
   deadline: Deadline,
-): Promise<{ node: Node; step: Step }> {
-  let node = await readTarget(platform, target, deadline);
+): Promise<Focused> {
+  try {
+    return await grabFocus(call, platform, target, deadline);
+  } catch (error) {
+    if (!isUnsupported(error) || !isTextControl(evaluation.node)) throw error;
+  }
+  const point = pointOf(call, evaluation);
+  await physically(call.action, platform, (input) => clickAt(input, point, "left", 1));
+  const node = await focusSeen(call, platform, target, deadline);
+  return { node, step: { ...physicalStep("Pointer.Focus"), verified: true } };
+}
+
+function isUnsupported(error: unknown): boolean {
+  return error instanceof AppError && error.code === "ACTION_NOT_SUPPORTED";
+}
+
+async function grabFocus(
+  call: ActionCall,
+  platform: Platform,
+  target: Target,
+  deadline: Deadline,
+): Promise<Focused> {
+  const node = await readTarget(platform, target, deadline);
   if (node.states.includes("focused")) {
     return { node, step: { label: "Focus", outcome: "skipped", verified: true } };
   }
   await platform.perform(target.handle, { kind: "focus" }, deadline);
+  const step: Step = {
+    label: "Focus",
+    outcome: "succeeded",
+    mechanism: "semantic_api",
+    verified: true,
+  };
+  return { node: await focusSeen(call, platform, target, deadline), step };
+}
+
+async function focusSeen(
+  call: ActionCall,
+  platform: Platform,
+  target: Target,
+  deadline: Deadline,
+): Promise<Node> {
   const until = deadline.within(FOCUS_WAIT_MS);
+  let node: Node;
   do {
     await until.sleep(FOCUS_POLL_MS);
     node = await readTarget(platform, target, deadline);
-    if (node.states.includes("focused")) {
-      const step: Step = {
-        label: "Focus",
-        outcome: "succeeded",
-        mechanism: "semantic_api",
-        verified: true,
-      };
-      return { node, step };
-    }
+    if (node.states.includes("focused")) return node;
   } while (!until.expired);
   throw new AppError(
     "ACTION_FAILED",
@@ -197,16 +236,27 @@ async function readTarget(platform: Platform, target: Target, deadline: Deadline
   });
 }
 
+/** Focus and keystrokes; where the toolkit takes no focus request but text, the text itself. */
 async function typeKeys(
   call: ActionCall,
   platform: Platform,
   target: Target,
+  evaluation: Evaluation,
   deadline: Deadline,
 ): Promise<Delivered> {
   if (call.request.kind !== "type") throw new TypeError("keys without a type request");
   const { text } = call.request;
   platform.input(); // refused here, before the focus moves, where there is none
-  const { node, step } = await focusElement(call, platform, target, deadline);
+  let focused: Focused;
+  try {
+    focused = offers(evaluation.node, "type")
+      ? await grabFocus(call, platform, target, deadline)
+      : await focusElement(call, platform, target, evaluation, deadline);
+  } catch (error) {
+    if (!isUnsupported(error) || !offers(evaluation.node, "type")) throw error;
+    return await semantic(call, platform, target, evaluation.node, deadline);
+  }
+  const { node, step } = focused;
   // Read after the focus change: many toolkits select everything in a field that gets the focus.
   const expectedText = await expectTyped(platform, target, node, text, deadline);
   await physically(call.action, platform, (input) => input.text(text, deadline));
@@ -236,9 +286,10 @@ async function afterFocus(
   call: ActionCall,
   platform: Platform,
   target: Target,
+  evaluation: Evaluation,
   deadline: Deadline,
 ): Promise<Delivered> {
-  const { node, step } = await focusElement(call, platform, target, deadline);
+  const { node, step } = await focusElement(call, platform, target, evaluation, deadline);
   if (offers(node, call.action)) {
     const delivered = await semantic(call, platform, target, node, deadline);
     return { ...delivered, steps: [step, ...delivered.steps] };

@@ -148,7 +148,9 @@ async function resolveOnce(state: WaitState): Promise<Target | undefined> {
     return target;
   } catch (error) {
     if (!(error instanceof AppError) || !error.retryable) throw error;
-    if (late && state.evaluation !== undefined) return undefined;
+    // An attempt that ran out of time says less than the last one that did not.
+    const cut = late || state.deadline.expired;
+    if (cut && (state.evaluation !== undefined || state.error !== undefined)) return undefined;
     state.error = error;
     delete state.evaluation;
     if (error.code === "AMBIGUOUS_TARGET") state.sawAmbiguity = true;
@@ -183,7 +185,9 @@ async function evaluateOnce(
     return evaluation;
   } catch (error) {
     if (!(error instanceof AppError) || TERMINAL_PREFLIGHT.has(error.code)) throw error;
-    if (late && state.evaluation !== undefined) return undefined;
+    // An attempt that ran out of time says less than the last one that did not.
+    const cut = late || state.deadline.expired;
+    if (cut && (state.evaluation !== undefined || state.error !== undefined)) return undefined;
     state.error = error;
     return undefined;
   }

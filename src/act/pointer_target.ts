@@ -60,10 +60,11 @@ async function aim(
   deadline: Deadline,
 ): Promise<Point | Check> {
   const { node, handle } = subject;
-  const stable = await checkStable(platform, handle, node.bounds, deadline);
+  const stable = await checkStable(platform, handle, evidenceBounds(node), deadline);
   if (stable.status !== "pass") return stable;
+  await putOnScreen(platform, node, deadline);
   const { bounds } = node;
-  if (bounds === undefined || node.boundsSpace === "window") {
+  if (bounds === undefined) {
     return { check: "visible", status: "unknown", reason: "screen position unknown" };
   }
   const hit = await checkReceivesEvents(platform, subject, deadline);

@@ -104,8 +104,8 @@ export function offers(node: Node, action: RefAction): boolean {
   if (action === "click") {
     return SELECTED_BY_CLICK.has(node.role) && node.actions.includes("Select");
   }
-  // A list box has its options and nothing else: choosing one of them is what it is for.
-  return action === "select" && node.role === "listbox";
+  // Choosing one of its options is what such a control is for, whether it says so or not.
+  return action === "select" && (node.role === "listbox" || node.role === "combobox");
 }
 
 /** Whether the element is a text field or the like. */

@@ -76,6 +76,12 @@ export function delivered(label: string, reply: Reply): Step {
       platformDetail: reply.error,
     });
   }
+  if (/NotSupported/.test(reply.error)) {
+    throw new AppError("ACTION_NOT_SUPPORTED", `The application does not support ${label}`, {
+      suggestion: "Choose another action that available_actions offers, or retry with --headed.",
+      platformDetail: `${reply.error}: ${reply.message}`.slice(0, 512),
+    });
+  }
   // The bus says when the call found nobody or nothing to run it.
   const refused = /UnknownMethod|UnknownObject|UnknownInterface|ServiceUnknown|NameHasNoOwner/
     .test(reply.error);

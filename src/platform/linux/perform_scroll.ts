@@ -6,6 +6,7 @@ import { COORDS, extents, method, objectList, objectRef, property } from "./acce
 import {
   delivered,
   type Element,
+  interfacesOf,
   numberOf,
   roleNumberOf,
   sibling,
@@ -46,6 +47,7 @@ export function scroll(element: Element, request: ScrollRequest, deadline: Deadl
   const current = numberOf(bar, "Value", "CurrentValue", deadline);
   const range = rangeOf(bar, deadline);
   const atEnd: Step = { label: "AlreadyAtEnd", outcome: "skipped", verified: true };
+  // Without a range there is nothing to scroll: everything shows.
   if (current === undefined || range === undefined) return atEnd;
   const forward = request.direction === "down" || request.direction === "right";
   const way = pageOf(element, bar, vertical, deadline) * request.amount * (forward ? 1 : -1);
@@ -91,13 +93,23 @@ function findBar(pane: Element, vertical: boolean, deadline: Deadline): Element 
       roleNumberOf(child, deadline) === ATSPI_ROLE.scrollBar
     );
     const found = bars.find((bar) => isVertical(bar, deadline) === vertical);
-    if (found !== undefined) return found;
+    if (found !== undefined) return withValue(found, deadline);
     level = bus.callAll(
       level.slice(0, 8).map((child) => method(child, "Accessible", "GetChildren")),
       deadline,
     ).flatMap((children) => children.ok ? objectList(children.values[0]).slice(0, 8) : []);
   }
   return undefined;
+}
+
+/** The bar, or the part of it that has the value (GTK 4: a range inside). */
+function withValue(bar: Element, deadline: Deadline): Element | undefined {
+  const { bus, object } = bar;
+  const reply = bus.call(method(object, "Accessible", "GetChildren"), deadline);
+  const parts = (reply.ok ? objectList(reply.values[0]) : []).slice(0, 4);
+  return [bar, ...parts.map((part) => sibling(bar, part))].find((part) =>
+    interfacesOf(part, deadline).has("Value")
+  );
 }
 
 /** By its states, or by its shape where the toolkit sets neither. */

@@ -21,6 +21,9 @@ import { hasState, STATE } from "./states.ts";
 // Options of one control that are looked at, and how deep below it they may lie.
 const MAX_OPTIONS = 5_000;
 const MAX_DEPTH = 8;
+// The button that opens a control lies this near to it.
+const OPENER_DEPTH = 3;
+const MAX_PARTS = 8;
 // How long a popup that was opened for its options may take to fill, and a selection to show.
 const OPEN_MS = 750;
 const SEEN_MS = 200;
@@ -64,19 +67,55 @@ function absent(): AppError {
 }
 
 function selectInPopup(element: Element, wanted: string, deadline: Deadline): Step[] {
-  const index = actionIndex(actionNames(element, deadline), ACTION_NAMES.click);
-  if (index < 0) throw absent();
-  const opened: Step = { ...doAction(element, index, deadline), label: "OpenOptions" };
+  const opener = findOpener(element, deadline);
+  if (opener === undefined) throw absent();
+  const press = () => doAction(opener.part, opener.index, deadline);
+  const opened: Step = { ...press(), label: "OpenOptions" };
   const until = deadline.within(OPEN_MS);
   while (true) {
     const found = findOption(element, wanted, deadline);
-    if (found !== undefined) return [opened, choose(element, found, deadline)];
+    if (found !== undefined) {
+      const step = choose(element, found, deadline);
+      if (step.verified !== true && opener.part !== element) {
+        press(); // the list took the selection, the control it belongs to did not
+        throw notTaken();
+      }
+      return [opened, step];
+    }
     if (until.expired) break;
     sleepSync(Math.min(POLL_MS, until.remaining));
   }
-  // Leaves the control as it was found.
-  doAction(element, index, deadline);
+  press(); // leaves the control as it was found
   throw absent();
+}
+
+function notTaken(): AppError {
+  return new AppError("ACTION_FAILED", "The control did not take over the option", {
+    suggestion: "Click the control and then its option, both with --headed.",
+    delivery: "delivered_unverified",
+  });
+}
+
+/** What opens the options: the control itself, or the button inside it (GTK 4). */
+function findOpener(
+  element: Element,
+  deadline: Deadline,
+): { part: Element; index: number } | undefined {
+  let level = [element];
+  for (let depth = 0; depth < OPENER_DEPTH; depth++) {
+    for (const part of level) {
+      const index = actionIndex(actionNames(part, deadline), ["click", "press", "open"]);
+      if (index >= 0) return { part, index };
+    }
+    level = level.flatMap((part) => childrenOf(part, deadline));
+  }
+  return undefined;
+}
+
+function childrenOf(element: Element, deadline: Deadline): Element[] {
+  const reply = element.bus.call(method(element.object, "Accessible", "GetChildren"), deadline);
+  return (reply.ok ? objectList(reply.values[0]) : []).slice(0, MAX_PARTS)
+    .map((object) => sibling(element, object));
 }
 
 /**
