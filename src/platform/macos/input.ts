@@ -13,9 +13,8 @@ import { keyCode, MODIFIER_CODE } from "./keymap.ts";
 
 /** Between key down and key up. */
 const KEY_HOLD_MS = 4;
-/** Clicks nearer than this in time and place count as one multiple click (AppKit's usual 500 ms). */
+/** Clicks nearer than this in time count as one multiple click (AppKit's usual 500 ms). */
 const MULTI_CLICK_MS = 500;
-const MULTI_CLICK_DISTANCE = 1;
 /** Lines one wheel event carries at most: more of them are taken for a jump. */
 const WHEEL_LINES = 10;
 /** The system's own limit on coordinates that mean a place. */
@@ -55,7 +54,7 @@ export class MacInput implements Input {
   readonly #modifiers = new Set<Modifier>();
   readonly #buttons = new Map<PointerButton, number>();
   readonly #keys = new Set<number>();
-  #last: { button: PointerButton; at: Point; time: number; clicks: number } | undefined;
+  #last: { button: PointerButton; time: number; clicks: number } | undefined;
   #place: Point | undefined;
 
   /** @param pid keys go to this process instead of the one with the focus */
@@ -81,6 +80,8 @@ export class MacInput implements Input {
       });
     }
     this.#place = to;
+    // Who moves the pointer begins a new gesture.
+    this.#last = undefined;
     const [held] = this.#buttons;
     if (held) {
       const events = BUTTONS[held[0]];
@@ -94,7 +95,7 @@ export class MacInput implements Input {
     const at = this.#place ?? this.position();
     const events = BUTTONS[button];
     if (down) {
-      const clicks = this.#clicks(button, at);
+      const clicks = this.#clicks(button);
       this.#buttons.set(button, clicks);
       this.#cg.mouse(events.down, at, events.number, clicks, this.#flags);
     } else {
@@ -105,14 +106,12 @@ export class MacInput implements Input {
   }
 
   // The application is told whether this is the first, second or third click of one gesture.
-  #clicks(button: PointerButton, at: Point): number {
+  #clicks(button: PointerButton): number {
     const now = performance.now();
     const last = this.#last;
-    const again = last?.button === button && now - last.time <= MULTI_CLICK_MS &&
-      Math.abs(at.x - last.at.x) <= MULTI_CLICK_DISTANCE &&
-      Math.abs(at.y - last.at.y) <= MULTI_CLICK_DISTANCE;
+    const again = last?.button === button && now - last.time <= MULTI_CLICK_MS;
     const clicks = again ? last.clicks + 1 : 1;
-    this.#last = { button, at, time: now, clicks };
+    this.#last = { button, time: now, clicks };
     return clicks;
   }
 

@@ -296,6 +296,7 @@ export class MacPlatform implements Platform {
 
   close(): void {
     this.#input?.releaseAll();
+    this.#input = undefined;
     this.#elements?.close();
     this.native.close();
   }
