@@ -4,15 +4,19 @@
  * keeps still, inside the deadline; else the answer says what is missing (decision 10).
  */
 import type { Deadline } from "../../deadline.ts";
-import type { Node } from "../../tree/node.ts";
+import { isBlank, type Node } from "../../tree/node.ts";
 import type { Observation } from "../platform.ts";
 
-/** `empty`: nothing but the frame; `blank`: a page without content; `loading`: it says so. */
+/**
+ * `empty`: nothing but the frame; `blank`: a page without content, or a window of empty
+ * containers; `loading`: it says so.
+ */
 type Readiness = "ready" | "empty" | "blank" | "loading";
 
 const POLL_MS = 100;
-// A page without content may just be an empty page: this long is waited for it to fill.
-const BLANK_MS = 1_000;
+// A page without content may just be an empty page, and a window of empty containers a canvas:
+// this long is waited for it to fill.
+const BLANK_MS = 2_000;
 // After the switches had been on already, waiting for a renderer to notice them is hopeless.
 const KNOWN_SWITCHED_MS = 500;
 // Kept back for the last reading, so that it is not cut by the deadline.
@@ -95,7 +99,7 @@ function readiness(observation: Observation, web: boolean): Readiness {
   const { root } = observation;
   if (root.childrenCount !== undefined || root.truncated) return "ready";
   if (root.children.length === 0) return "empty";
-  if (!web) return "ready";
+  if (!web) return root.children.some(hasContent) ? "ready" : "blank";
   const pages: Node[] = [];
   if (collectPages(root, pages)) return "ready";
   if (pages.length === 0) return "empty";
@@ -103,6 +107,14 @@ function readiness(observation: Observation, web: boolean): Readiness {
   return pages.some((page) => page.children.length > 0 || page.childrenCount !== undefined)
     ? "ready"
     : "blank";
+}
+
+/** Whether anything is there besides containers that say nothing. */
+function hasContent(node: Node): boolean {
+  const container = node.role === "group" || node.role === "unknown";
+  return !container || !isBlank(node.name) || node.value !== undefined ||
+    !isBlank(node.description) || node.childrenCount !== undefined || node.truncated === true ||
+    node.children.some(hasContent);
 }
 
 /** Gathers web areas; `true` when the tree was cut, so that one may hide below the cut. */
