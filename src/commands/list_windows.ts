@@ -5,7 +5,7 @@ import { Deadline } from "../deadline.ts";
 import type { WindowInfo } from "../platform/platform.ts";
 import type { Rect } from "../tree/node.ts";
 import { LIST_TIMEOUT_MS } from "./list_apps.ts";
-import { appNotFound, foldName, matchApps } from "./target.ts";
+import { appNotFound, foldName, matchApps, parsePid } from "./target.ts";
 
 /** One window, as printed. */
 export interface WindowItem {
@@ -34,7 +34,8 @@ export async function run(args: AppOnlyArgs, context: Context): Promise<WindowIt
   if (args.app === undefined) return windows.map(windowItem);
   const apps = await platform.apps(deadline);
   const pids = new Set(matchApps(apps, args.app).map((app) => app.pid));
-  const wanted = foldName(args.app);
+  // A number is a pid and nothing else, even where an application is called that.
+  const wanted = parsePid(args.app) === undefined ? foldName(args.app) : undefined;
   const found = windows.filter((window) =>
     pids.has(window.pid) || foldName(window.appName) === wanted
   );
