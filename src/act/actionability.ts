@@ -128,7 +128,8 @@ function unsupported(node: Node, action: RefAction, report: Report, headed: bool
       return cursorRefusal(action, details);
     }
     if (isSinglePointerAction(action) && evidenceBounds(node) !== undefined) {
-      return cursorRefusal(`${action} on this element`, details);
+      const refusal = cursorRefusal(`${action} on this element`, details);
+      return node.actions.includes("Toggle") ? withToggleHint(refusal, action) : refusal;
     }
     if (isFocusable(node, action)) {
       return new AppError(
@@ -149,6 +150,14 @@ function unsupported(node: Node, action: RefAction, report: Report, headed: bool
       details,
     },
   );
+}
+
+function withToggleHint(refusal: AppError, action: RefAction): AppError {
+  return new AppError(refusal.code, refusal.message, {
+    suggestion:
+      `Use toggle, check or uncheck, which the element offers, or ${action} with --headed.`,
+    ...(refusal.details === undefined ? {} : { details: refusal.details }),
+  });
 }
 
 /** Samples the bounds until the rule of stability is met or broken. */

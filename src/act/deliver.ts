@@ -6,7 +6,7 @@
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Input, Platform, Point, Step } from "../platform/platform.ts";
-import type { Node } from "../tree/node.ts";
+import { evidenceBounds, type Node } from "../tree/node.ts";
 import type { Evaluation } from "./actionability.ts";
 import type { ActionCall } from "./flow.ts";
 import { withInput } from "./guard.ts";
@@ -281,7 +281,10 @@ async function expectTyped(
   return range === undefined ? undefined : textAfterTyping(old, range, text);
 }
 
-/** `set-value` and `clear` on a text control that offers itself only while it has the focus. */
+/**
+ * `set-value` and `clear` on a text control that offers neither without the focus: by its method
+ * once it has it, or (web fields) by selecting everything and typing over it.
+ */
 async function afterFocus(
   call: ActionCall,
   platform: Platform,
@@ -294,18 +297,23 @@ async function afterFocus(
     const delivered = await semantic(call, platform, target, node, deadline);
     return { ...delivered, steps: [step, ...delivered.steps] };
   }
-  if (call.action === "clear" && isTextControl(node)) {
-    await physically(call.action, platform, async (input) => {
-      input.modifier("ctrl", true);
-      await input.key("a", deadline);
-      input.modifier("ctrl", false);
-      await input.key("delete", deadline);
-    });
-    return { steps: [step, physicalStep("Keyboard.SelectAllDelete")] };
+  const { request } = call;
+  if (!isTextControl(node) || (request.kind !== "clear" && request.kind !== "set-value")) {
+    throw new AppError(
+      "ACTION_NOT_SUPPORTED",
+      `The ${node.role} has the focus and still takes no value`,
+      { suggestion: "Use an action that available_actions offers.", details: { focused: true } },
+    );
   }
-  throw new AppError(
-    "ACTION_NOT_SUPPORTED",
-    `The ${node.role} has the focus and still takes no value`,
-    { suggestion: "Use type with --headed to enter the text by keys.", details: { focused: true } },
-  );
+  await physically(call.action, platform, async (input) => {
+    input.modifier("ctrl", true);
+    await input.key("a", deadline);
+    input.modifier("ctrl", false);
+    if (request.kind === "set-value" && request.value !== "") {
+      await input.text(request.value, deadline);
+    } else {
+      await input.key("delete", deadline);
+    }
+  });
+  return { steps: [step, physicalStep("Keyboard.ReplaceAll")] };
 }

@@ -2,7 +2,8 @@
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Platform, Point } from "../platform/platform.ts";
-import type { Node } from "../tree/node.ts";
+import { putOnScreen } from "../platform/place.ts";
+import { evidenceBounds, type Node } from "../tree/node.ts";
 import { type Check, checkReceivesEvents, checkStable, checkVisible } from "./actionability.ts";
 import type { Subject } from "./services.ts";
 

@@ -3,6 +3,7 @@ import type { Context } from "../cli/context.ts";
 import type { FindArgs } from "../cli/table/mod.ts";
 import { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
+import { screenBounds } from "../platform/place.ts";
 import type { Observation, Platform } from "../platform/platform.ts";
 import { isSaneRect } from "../refs/limits.ts";
 import { lookUp } from "../refs/resolve.ts";
@@ -16,7 +17,6 @@ import {
   nothingEarlier,
   rolesPresent,
 } from "../tree/match.ts";
-import type { Node } from "../tree/node.ts";
 import type { Visit } from "../tree/walk.ts";
 import { openRegion, type Region } from "./drill.ts";
 import { MAX_DEPTH, openScope, readScope, type Scope } from "./observe.ts";
@@ -141,9 +141,8 @@ async function addBounds(
     wanted.slice(0, MAX_LATE_BOUNDS).map(async (node) => {
       if (deadline.expired) return;
       const live = await platform.inspect(node.handle!, deadline).catch(() => undefined);
-      if (live?.bounds === undefined || !isSaneRect(live.bounds)) return;
-      node.bounds = live.bounds;
-      if (live.boundsSpace !== undefined) node.boundsSpace = live.boundsSpace;
+      const bounds = live && await screenBounds(platform, live, deadline);
+      if (bounds !== undefined && isSaneRect(bounds)) node.bounds = bounds;
     }),
   );
 }
@@ -158,7 +157,7 @@ function describe(
   const ref = node.ref === undefined ? null : formatRef(snapshotId, node.ref);
   return {
     // Without a ref the place is all there is to go by.
-    ...(ref === null && hasScreenBounds(node) ? { bounds: { ...node.bounds } } : {}),
+    ...(ref === null && node.bounds !== undefined ? { bounds: { ...node.bounds } } : {}),
     interactive: isRefable(node),
     ...(node.name ? { name: node.name } : {}),
     path: pathLabels(ancestors(order, visit)),
@@ -168,8 +167,4 @@ function describe(
     ...(node.value ? { value: node.value } : {}),
     ...(node.valueLength !== undefined ? { value_length: node.valueLength } : {}),
   };
-}
-
-function hasScreenBounds(node: Node): boolean {
-  return node.bounds !== undefined && node.boundsSpace !== "window";
 }

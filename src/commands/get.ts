@@ -2,6 +2,7 @@
 import type { Context } from "../cli/context.ts";
 import type { GetArgs } from "../cli/table/mod.ts";
 import { Deadline } from "../deadline.ts";
+import { screenBounds } from "../platform/place.ts";
 import type { Platform } from "../platform/platform.ts";
 import { lookUp, resolve, type Resolved } from "../refs/resolve.ts";
 import { isBlank } from "../tree/node.ts";
@@ -65,14 +66,24 @@ async function read(
     case "title":
       return { value: (node.unreadable?.includes("name") ? entry.name : node.name) ?? null };
     case "bounds":
-      return node.bounds === undefined
-        ? { value: node.unreadable?.includes("bounds") ? entry.bounds ?? null : null }
-        : { value: node.bounds, live: true };
+      return await readBounds(platform, element, deadline);
     case "role":
       return { value: entry.role };
     case "states":
       return { value: node.unreadable?.includes("states") ? entry.states ?? [] : node.states };
   }
+}
+
+/** The place on the screen; when it cannot be read, the stored one, if that was on the screen. */
+async function readBounds(
+  platform: Platform,
+  { node, entry }: Resolved,
+  deadline: Deadline,
+): Promise<Reading> {
+  const bounds = await screenBounds(platform, node, deadline);
+  if (bounds !== undefined) return { value: bounds, live: true };
+  const unreadable = node.unreadable?.includes("bounds") && entry.bounds_space !== "window";
+  return { value: unreadable ? entry.bounds ?? null : null };
 }
 
 /** The value in full; the stored one when it cannot be read. Never that of a secure field. */

@@ -4,7 +4,7 @@ import type { IsArgs } from "../cli/table/mod.ts";
 import { Deadline } from "../deadline.ts";
 import { lookUp, resolve } from "../refs/resolve.ts";
 import type { Action } from "../tree/actions.ts";
-import type { Node } from "../tree/node.ts";
+import { evidenceBounds, type Node } from "../tree/node.ts";
 import { EXPANDABLE_ROLES, type Role, TOGGLEABLE_ROLES } from "../tree/roles.ts";
 import type { State } from "../tree/states.ts";
 import { READ_DEADLINE_MS } from "./get.ts";
@@ -40,7 +40,8 @@ function answer(
   const statesKnown = !node.unreadable?.includes("states");
   switch (property) {
     case "visible": {
-      const area = node.bounds !== undefined && node.bounds.width > 0 && node.bounds.height > 0;
+      const bounds = evidenceBounds(node);
+      const area = bounds !== undefined && bounds.width > 0 && bounds.height > 0;
       return {
         result: statesKnown && area && !has("hidden") && !has("offscreen"),
         applicable: statesKnown && !node.unreadable?.includes("bounds"),

@@ -272,6 +272,11 @@ export interface Platform {
   inspect(handle: Handle, deadline: Deadline): Promise<Node | undefined>;
   /** The element at native child indexes below `root`; `undefined` when the path leads nowhere. */
   atPath(root: Handle, path: readonly number[], deadline: Deadline): Promise<Handle | undefined>;
+  /**
+   * Where a rectangle in toolkit coordinates is on the screen, in device pixels; `undefined` when
+   * that cannot be told. Absent on platforms whose nodes always carry screen bounds.
+   */
+  place?(handle: Handle, toolkitBounds: Rect, deadline: Deadline): Promise<Rect | undefined>;
   /** Whether the element is `root` or below it; `undefined` when that cannot be read. */
   isInside(handle: Handle, root: Handle, deadline: Deadline): Promise<boolean | undefined>;
   /** Elements of one role below `root`. */

@@ -3,7 +3,7 @@
  * same evidence gives the same answer on every platform.
  */
 import type { Candidates, Platform } from "../platform/platform.ts";
-import { isBlank, type Node } from "../tree/node.ts";
+import { evidenceBounds, isBlank, type Node } from "../tree/node.ts";
 import { boundsHash } from "./bounds_hash.ts";
 import type { RefEntry, RefMap } from "./entry.ts";
 import {
@@ -30,10 +30,9 @@ export interface Scope extends Pick<Platform, "handlesPersist"> {
 
 /** Whether the live element stands where the stored one stood; `undefined` when unknown. */
 export function boundsAgree(entry: RefEntry, node: Node): boolean | undefined {
-  const place = node.localBounds ?? node.bounds;
+  const place = evidenceBounds(node);
   if (entry.bounds_hash === null || place === undefined) return undefined;
-  const space = node.localBounds === undefined ? node.boundsSpace ?? "screen" : "window";
-  return (entry.bounds_space ?? "screen") === space
+  return (entry.bounds_space ?? "screen") === (node.boundsSpace ?? "screen")
     ? boundsHash(place) === entry.bounds_hash
     : undefined;
 }

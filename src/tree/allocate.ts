@@ -8,7 +8,7 @@ import { boundsHash } from "../refs/bounds_hash.ts";
 import { evidenceFits, MAX_PATH } from "../refs/limits.ts";
 import { MAX_REF_NUMBER } from "../refs/syntax.ts";
 import { type Action, hasPrimaryAction } from "./actions.ts";
-import { isBlank, type Node } from "./node.ts";
+import { evidenceBounds, isBlank, type Node } from "./node.ts";
 import { INTERACTIVE_ROLES, isKnownRole, MUTABLE_VALUE_ROLES } from "./roles.ts";
 import { documentOrder, type Visit } from "./walk.ts";
 
@@ -99,7 +99,7 @@ function offerDrillTargets(
 
 function canBeFoundAgain(node: Node): boolean {
   return !isBlank(node.name) || !isBlank(node.description) || node.nativeId !== undefined ||
-    (node.localBounds ?? node.bounds) !== undefined;
+    evidenceBounds(node) !== undefined;
 }
 
 /**
@@ -123,7 +123,7 @@ function entryAt(
   const depthAbove = options.drill?.path.length ?? 0;
   if (depth + depthAbove > MAX_PATH) return undefined;
   const path = pathOf(order, index, options);
-  const place = node.localBounds ?? node.bounds;
+  const place = evidenceBounds(node);
   const entry: RefEntry = {
     ...options.source,
     role: node.role,
@@ -136,7 +136,7 @@ function entryAt(
   if (node.description !== undefined) entry.description = node.description;
   if (node.nativeId !== undefined) entry.native_id = { ...node.nativeId };
   if (place !== undefined) {
-    entry.bounds_space = node.localBounds === undefined ? node.boundsSpace ?? "screen" : "window";
+    entry.bounds_space = node.boundsSpace ?? "screen";
     if (options.storeBounds) entry.bounds = { ...place };
   }
   if (node.states.length > 0) entry.states = [...node.states];

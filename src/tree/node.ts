@@ -61,15 +61,15 @@ export interface Node {
   states: State[];
   /** In derivation order (observation §13). */
   actions: Action[];
-  /** In device pixels of `boundsSpace`; absent when unknown. */
+  /** On the screen, in device pixels; absent when unknown or not asked for. */
   bounds?: Rect;
-  /** Coordinate space of `bounds`; `screen` when absent. */
-  boundsSpace?: "screen" | "window";
   /**
-   * In coordinates of the window, where the toolkit knows no others (GTK 4, Wayland). Identity goes
-   * by them then, so that it holds while the window moves, and without asking the window system.
+   * As the toolkit says it, where that is not the place on the screen: scaled, or counted from the
+   * window. Identity goes by it then, without asking the window system.
    */
-  localBounds?: Rect;
+  toolkitBounds?: Rect;
+  /** Coordinate space of `toolkitBounds`; `screen` when absent. */
+  boundsSpace?: "screen" | "window";
   handle?: Handle;
   /** Position among the native children of its parent. */
   index: number;
@@ -82,6 +82,11 @@ export interface Node {
   unreadable?: Field[];
   /** The ref number the allocation pass gave it: N of `@<snapshot>:eN`. */
   ref?: number;
+}
+
+/** The rectangle identity goes by, and the only one many questions need. */
+export function evidenceBounds(node: Node): Rect | undefined {
+  return node.toolkitBounds ?? node.bounds;
 }
 
 /** Whether text carries no evidence: absent, empty or only white space. */

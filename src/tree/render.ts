@@ -47,8 +47,7 @@ function renderNode(node: Node, options: RenderOptions): TreeNode {
   // Built key by key in alphabetical order; `role` is put where it sorts.
   const out: Partial<TreeNode> = {};
   if (node.actions.length > 0) out.available_actions = [...node.actions];
-  // Bounds are promised in screen points; window-relative ones would mislead.
-  if (options.bounds && node.bounds !== undefined && node.boundsSpace !== "window") {
+  if (options.bounds && node.bounds !== undefined) {
     const { height, width, x, y } = node.bounds;
     out.bounds = { height, width, x, y };
   }

@@ -3,6 +3,7 @@ import type { Deadline } from "../../deadline.ts";
 import { BusConnection } from "../../../ffi/linux/dbus.ts";
 import { method, type ObjectRef, property } from "./accessible.ts";
 import { Bus } from "./bus.ts";
+import { hasX11Window } from "./geometry.ts";
 import type { Profile } from "./evidence.ts";
 import type { AppRoot } from "./inventory.ts";
 
@@ -10,6 +11,7 @@ const ROOT_PATH = "/org/a11y/atspi/accessible/root";
 // What GTK 4 calls itself; GTK 3 says "gtk" in lower case.
 const GTK = /^gtk$/i;
 const CHROMIUM = "Chromium";
+const QT = "Qt";
 // GTK 4 puts an Action interface on every widget and lists the actions of menus and shortcuts
 // there ("clipboard.copy"); on these roles none of them has a name that counts as evidence.
 // (AtspiRole numbers: filler, image, label, panel, separator, viewport, section, grouping, static.)
@@ -39,6 +41,15 @@ export function applicationRoot(busName: string): ObjectRef {
   return { bus: busName, path: ROOT_PATH };
 }
 
+function isScalable(toolkit: string): boolean {
+  return GTK.test(toolkit) || toolkit === QT;
+}
+
+/** Whether an application says in device pixels of the screen where its elements are. */
+export function reportsScreenPixels(root: AppRoot): boolean {
+  return !isScalable(root.toolkit);
+}
+
 /** Major and minor number of a version text. */
 function versionOf(root: AppRoot): [number, number] {
   const [major = 0, minor = 0] = root.toolkitVersion.split(".").map((part) => parseInt(part, 10));
@@ -50,8 +61,20 @@ export function isGtk4(root: AppRoot): boolean {
   return GTK.test(root.toolkit) && versionOf(root)[0] >= 4;
 }
 
-/** How an application's elements are read, from its toolkit. */
-export function profileOf(root: AppRoot | undefined): Profile {
+/**
+ * Whether an application draws on a Wayland surface: it then reports places in its window as if
+ * they were places on the screen. Chromium is asked by its own means and left out.
+ */
+export function isLocal(root: AppRoot): boolean {
+  if (!Deno.env.get("WAYLAND_DISPLAY") || root.toolkit === CHROMIUM) return false;
+  return hasX11Window(root.pid) !== true;
+}
+
+/**
+ * How an application's elements are read, from its toolkit. `local`: its screen coordinates are
+ * those of its window.
+ */
+export function profileOf(root: AppRoot | undefined, local = false): Profile {
   const toolkit = root?.toolkit ?? "";
   const gtk4 = root !== undefined && isGtk4(root);
   const chromium = toolkit === CHROMIUM;
@@ -68,7 +91,9 @@ export function profileOf(root: AppRoot | undefined): Profile {
     cached: gtk4,
     actionless: gtk4 ? GTK4_ACTIONLESS : chromium ? CHROMIUM_PLAIN : NONE,
     reportsShowing: !early,
-    windowCoordinates: gtk4,
+    windowCoordinates: gtk4 || local,
+    // GTK and Qt count in units that the desktop may scale.
+    onScreen: !local && !isScalable(toolkit),
   };
 }
 
@@ -76,7 +101,13 @@ export function profileOf(root: AppRoot | undefined): Profile {
  * A connection to read one application over: its own socket where it offers one (GTK 3 and
  * Chromium do, GTK 4 and Qt do not), else the shared bus. Any doubt means the shared bus.
  */
-export function applicationBus(shared: Bus, busName: string, deadline: Deadline): Bus {
+export function applicationBus(
+  shared: Bus,
+  root: AppRoot | undefined,
+  busName: string,
+  deadline: Deadline,
+): Bus {
+  if (root !== undefined && (isGtk4(root) || root.toolkit === QT)) return shared;
   const budget = deadline.within(PEER_MS);
   const reply = shared.call(
     method(applicationRoot(busName), "Application", "GetApplicationBusAddress"),

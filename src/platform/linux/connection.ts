@@ -14,6 +14,9 @@ import { method, property, REGISTRY } from "./accessible.ts";
 // Without a bus a command must say so in well under two seconds, whatever its own timeout.
 const PROBE_MS = 1_500;
 
+// A reason may quote an address from the environment.
+const MAX_REASON = 300;
+
 type Stage = "session bus" | "org.a11y.Bus" | "accessibility bus" | "registry";
 
 const HINTS: Record<Stage, string> = {
@@ -28,7 +31,9 @@ const HINTS: Record<Stage, string> = {
 };
 
 function unavailable(stage: Stage, reason: string): AppError {
-  return new AppError("PLATFORM_NOT_SUPPORTED", `The ${stage} did not answer: ${reason}`, {
+  // Libraries end some of their messages with a line break.
+  const line = reason.trim().replace(/\s*\n\s*/g, " ").slice(0, MAX_REASON);
+  return new AppError("PLATFORM_NOT_SUPPORTED", `The ${stage} did not answer: ${line}`, {
     suggestion: HINTS[stage],
     details: { kind: "accessibility_bus_unavailable", stage },
   });

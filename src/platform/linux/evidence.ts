@@ -3,7 +3,7 @@
  * child count, name), then only what such an element can have. Every request goes out at once and
  * the answer comes through a callback, so that hundreds of elements are under way together.
  */
-import type { Field, Node } from "../../tree/node.ts";
+import type { Field, Node, Rect } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { type Action, hasPrimaryAction } from "../../tree/actions.ts";
 import { INTERACTIVE_ROLES } from "../../tree/roles.ts";
@@ -29,8 +29,13 @@ export interface Profile {
   toolkit: string;
   /** Whether the toolkit knows accessible ids. */
   accessibleIds: boolean;
-  /** Screen position of the window's content where the toolkit only knows window coordinates. */
-  windowOrigin?: { x: number; y: number } | undefined;
+  /**
+   * Turns the toolkit's coordinates into device pixels of the screen; absent as long as nobody
+   * needs the place, for toolkits that need the window system for it.
+   */
+  place?: ((toolkitBounds: Rect) => Rect | undefined) | undefined;
+  /** Whether the toolkit's coordinates are those of the screen as they are. */
+  onScreen: boolean;
   /** Whether the application's element cache may be asked (some toolkits keep none worth it). */
   cached: boolean;
   /** Roles that have nothing but a name, so that nothing else of them is asked for. */
@@ -47,7 +52,7 @@ export interface Profile {
   actionless: ReadonlySet<number>;
   /** Whether the toolkit reports SHOWING; without it nothing is known to be off screen. */
   reportsShowing: boolean;
-  /** GTK 4 reports every element at the screen's origin, so window coordinates are asked. */
+  /** Whether the toolkit only knows places inside a window (GTK 4, any on Wayland). */
   windowCoordinates: boolean;
 }
 
@@ -439,18 +444,14 @@ function askBounds(join: Join, node: Node, object: ObjectRef, profile: Profile):
     }
     const rect = extents(reply.values[0]);
     if (!rect) return;
-    if (!profile.windowCoordinates) {
+    if (profile.onScreen) {
       node.bounds = rect;
       return;
     }
-    node.localBounds = rect;
-    if (profile.windowOrigin) {
-      node.bounds = {
-        ...rect,
-        x: rect.x + profile.windowOrigin.x,
-        y: rect.y + profile.windowOrigin.y,
-      };
-    }
+    node.toolkitBounds = rect;
+    if (profile.windowCoordinates) node.boundsSpace = "window";
+    const bounds = profile.place?.(rect);
+    if (bounds) node.bounds = bounds;
   });
 }
 

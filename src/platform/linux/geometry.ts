@@ -1,18 +1,24 @@
-/** Where windows are on the screen, for toolkits that only know places inside a window. */
+/** Where windows are on the screen, for toolkits that do not say it in device pixels. */
 import type { Rect } from "../../tree/node.ts";
 import type { Point } from "../platform.ts";
 import type { LinuxWindow } from "./inventory.ts";
 import { sharedX11 } from "./display.ts";
 import { describeWindow } from "./focus.ts";
-import { managedWindows, matchWindow } from "./x11_windows.ts";
+import { managedWindows, matchWindow, type X11Window, x11Windows } from "./x11_windows.ts";
 
-/** Screen positions of a window whose toolkit reports none. */
+/** How a window's toolkit coordinates lie on the screen. */
 export interface Placement {
-  /** What shows of it, without its shadow. */
+  /** What shows of it, without its shadow, in device pixels. */
   outer: Rect;
-  /** Where the toolkit's coordinate (0, 0) is. */
+  /** Where the toolkit's window coordinate (0, 0) is, in device pixels. */
   origin: Point;
+  /** Device pixels of one toolkit unit: 1, or what GDK_SCALE and its like say. */
+  scale: number;
 }
+
+// Title bar, borders and shadow (pixels), which one side counts and the other does not.
+const DECORATION = 72;
+const SCALES = [1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4];
 
 /**
  * Finds windows on the X server, in one look for all of them. `undefined` for a window that is
@@ -23,11 +29,65 @@ export function placeWindows(windows: readonly LinuxWindow[]): (Placement | unde
   if (x === undefined || windows.length === 0) return windows.map(() => undefined);
   const all = managedWindows(x, new Set(windows.map((window) => window.pid)));
   return windows.map((window) => {
-    const found = matchWindow(all, describeWindow(window));
-    // GTK measures from the visible edge: the shadow is outside its coordinates.
-    return found && {
-      outer: found.outer,
-      origin: { x: found.x + found.frameExtents.left, y: found.y + found.frameExtents.top },
-    };
+    // A scaled window has another size there than its toolkit says, so the size decides nothing.
+    const { size: _, ...description } = describeWindow(window);
+    const found = matchWindow(all, describeWindow(window)) ?? matchWindow(all, description);
+    return found && placementOf(found, window);
   });
+}
+
+function placementOf(found: X11Window, window: LinuxWindow): Placement | undefined {
+  const { size } = window;
+  const scale = size === undefined ? 1 : scaleOf(found, size);
+  if (scale === undefined) return undefined;
+  return {
+    outer: found.outer,
+    // GTK measures from the visible edge: the shadow is outside its coordinates.
+    origin: { x: found.x + found.frameExtents.left, y: found.y + found.frameExtents.top },
+    scale,
+  };
+}
+
+/**
+ * The scale that brings the toolkit's size nearest to the X window's; `undefined` when even that
+ * is far off, because then it is another window.
+ */
+function scaleOf(found: X11Window, size: { width: number; height: number }): number | undefined {
+  const off = (scale: number) =>
+    Math.max(
+      Math.abs(found.width - size.width * scale),
+      Math.abs(found.height - size.height * scale),
+    );
+  const best = SCALES.reduce((a, b) => off(b) < off(a) ? b : a);
+  return off(best) <= DECORATION ? best : undefined;
+}
+
+/** The one popup (menu, popover) of a process that shows now; `undefined` when none or several. */
+export function onlyPopup(pid: number): X11Window | undefined {
+  const popups = x11Windows().filter((window) =>
+    window.overrideRedirect && window.viewable && window.pid === pid
+  );
+  return popups.length === 1 ? popups[0] : undefined;
+}
+
+/** Whether a process has a window on the X server; `undefined` without one. */
+export function hasX11Window(pid: number): boolean | undefined {
+  const x = sharedX11();
+  if (x === undefined) return undefined;
+  return managedWindows(x, new Set([pid])).some((window) => window.pid === pid);
+}
+
+/**
+ * Titles of the windows of a process that show, with how many of each; `undefined` without an X
+ * server or when it knows none of that process.
+ */
+export function shownTitles(pid: number): Map<string, number> | undefined {
+  const x = sharedX11();
+  if (x === undefined) return undefined;
+  const titles = new Map<string, number>();
+  for (const window of managedWindows(x, new Set([pid]))) {
+    if (window.pid !== pid || !window.viewable) continue;
+    titles.set(window.title, (titles.get(window.title) ?? 0) + 1);
+  }
+  return titles.size > 0 ? titles : undefined;
 }

@@ -9,6 +9,7 @@ import { COORDS, method, type ObjectRef, objectRef, property } from "./accessibl
 import type { Bus } from "./bus.ts";
 import { sharedX11 } from "./display.ts";
 import { describeWindow } from "./focus.ts";
+import { isPopoverType } from "./places.ts";
 import { roleOf } from "./roles.ts";
 import { hasState, STATE } from "./states.ts";
 import { matchWindow, type X11Window, x11Windows } from "./x11_windows.ts";
@@ -23,8 +24,6 @@ const CLIENT_ID_SHIFT = 21;
 // chooser, option pane).
 const LAYERS: ReadonlySet<number> = new Set([33, 41, 69, 9, 16, 19, 22, 36]);
 const PANEL = 39;
-// GTK 4 gives its popovers no role of their own, only (before 4.10) their type's name.
-const POPOVER_TYPE = /^(Gtk|Adw)\w*Popover\w*$/;
 
 /** What the test needs to know of the application. */
 export interface HitSubject {
@@ -33,8 +32,8 @@ export interface HitSubject {
   /** Root element of the window; absent when the ref names none. */
   root: ObjectRef | undefined;
   window: WindowInfo | undefined;
-  /** Whether the toolkit only understands coordinates of the window. */
-  windowCoordinates: boolean;
+  /** The point as the toolkit counts it; absent when its place on the screen is unknown. */
+  at: (Point & { coords: number }) | undefined;
 }
 
 /** Tests one point of the screen for one element. */
@@ -49,9 +48,9 @@ export function hitTest(subject: HitSubject, point: Point, deadline: Deadline): 
       occluder: covering.title === "" ? occluder : { ...occluder, name: covering.title },
     };
   }
-  // A popover of GTK 4 counts from its own corner, which nobody can place.
-  if (layer !== undefined && subject.windowCoordinates) return { result: "unknown" };
-  return elementTest(subject, layer ?? subject.root, point, deadline);
+  // GTK 4 does not look into a popover when it is asked for a place in the window's coordinates.
+  if (layer !== undefined && subject.at?.coords === COORDS.window) return { result: "unknown" };
+  return elementTest(subject, layer ?? subject.root, deadline);
 }
 
 /**
@@ -76,7 +75,7 @@ function layerOf(subject: HitSubject, deadline: Deadline): ObjectRef | undefined
     const number = role?.ok ? role.values[0] as number : 0;
     const words = state?.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
     return LAYERS.has(number) || (hasState(words, STATE.modal) && number === PANEL) ||
-      (name?.ok && POPOVER_TYPE.test(String(name.values[0])));
+      (name?.ok && isPopoverType(String(name.values[0])));
   });
 }
 
@@ -114,11 +113,9 @@ function contains(rect: Rect, point: Point): boolean {
 function elementTest(
   subject: HitSubject,
   root: ObjectRef | undefined,
-  point: Point,
   deadline: Deadline,
 ): HitTest {
-  const { bus, object } = subject;
-  const at = inToolkitCoordinates(subject, point, deadline);
+  const { at, bus, object } = subject;
   if (root === undefined || at === undefined) return { result: "unknown" };
   let current = root;
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -166,7 +163,7 @@ function judge(subject: HitSubject, found: ObjectRef, deadline: Deadline): HitTe
     occluder.name = name.values[0];
   }
   const rect = bounds?.ok ? rectOf(bounds.values[0]) : undefined;
-  if (rect !== undefined && !subject.windowCoordinates) occluder.bounds = rect;
+  if (rect !== undefined && subject.at?.coords === COORDS.screen) occluder.bounds = rect;
   return { result: "occluded", occluder };
 }
 
@@ -190,24 +187,4 @@ function ancestors(bus: Bus, object: ObjectRef, deadline: Deadline): ObjectRef[]
     current = parent;
   }
   return found;
-}
-
-/** The point as the toolkit counts it. */
-function inToolkitCoordinates(
-  subject: HitSubject,
-  point: Point,
-  deadline: Deadline,
-): { x: number; y: number; coords: number } | undefined {
-  if (!subject.windowCoordinates) {
-    return { x: point.x, y: point.y, coords: COORDS.screen };
-  }
-  const origin = windowOrigin(subject, deadline);
-  return origin && { x: point.x - origin.x, y: point.y - origin.y, coords: COORDS.window };
-}
-
-/** Where the window's own coordinates begin on the screen. */
-function windowOrigin(subject: HitSubject, _deadline: Deadline): Point | undefined {
-  if (subject.window === undefined) return undefined;
-  const own = matchWindow(x11Windows(), describeWindow(subject.window));
-  return own && { x: own.x + own.frameExtents.left, y: own.y + own.frameExtents.top };
 }

@@ -12,7 +12,7 @@ import {
   toHandle,
 } from "./accessible.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
-import { isGtk4 } from "./application.ts";
+import { reportsScreenPixels } from "./application.ts";
 import { registeredApplications } from "./connection.ts";
 import { commandName, processInstance } from "./process.ts";
 import { WINDOW_ROLES } from "./roles.ts";
@@ -193,8 +193,8 @@ function toWindow(
   const instance = processInstance(root.pid);
   if (instance !== undefined) window.processInstance = instance;
   const rect = bounds.ok ? extents(bounds.values[0]) : undefined;
-  if (rect && isGtk4(root)) window.size = { width: rect.width, height: rect.height };
-  else if (rect) window.bounds = rect;
+  if (rect && reportsScreenPixels(root)) window.bounds = rect;
+  else if (rect) window.size = { width: rect.width, height: rect.height };
   if (state.ok) {
     window.visible = hasState(words, STATE.showing);
     if (hasState(words, STATE.iconified)) window.minimized = true;

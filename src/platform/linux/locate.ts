@@ -4,7 +4,6 @@ import { AppError } from "../../errors.ts";
 import type { Node } from "../../tree/node.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
 import { method, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
-import { applicationRoot } from "./application.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
 import { type Profile, readBasics, readDetails } from "./evidence.ts";
 import { ATSPI_ROLE, LANDMARK_ROLES, roleOf } from "./roles.ts";
@@ -56,20 +55,6 @@ export function isBelow(
     if (!reply.ok) return reply.error === NO_ANSWER ? undefined : false;
     const parent = objectRef(reply.values[0]);
     if (parent === undefined) return false;
-    at = parent;
-  }
-  return undefined;
-}
-
-/** The top-level window an element is in: the ancestor right below the application. */
-export function topLevelOf(bus: Bus, object: ObjectRef, deadline: Deadline): ObjectRef | undefined {
-  const application = toHandle(applicationRoot(object.bus));
-  let at = object;
-  for (let i = 0; i < MAX_CLIMB; i++) {
-    const reply = bus.call(property(at, "Accessible", "Parent"), deadline);
-    const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
-    if (parent === undefined) return undefined;
-    if (toHandle(parent) === application) return at;
     at = parent;
   }
   return undefined;

@@ -13,7 +13,7 @@ import {
   stateWords,
 } from "./element.ts";
 import { scroll, scrollTo } from "./perform_scroll.ts";
-import { selectIn, selectOption } from "./perform_select.ts";
+import { selectItem, selectOption } from "./perform_select.ts";
 import { clearText, setText, typeText } from "./perform_text.ts";
 import { isNumberControl, setNumber } from "./perform_value.ts";
 import { hasState, STATE } from "./states.ts";
@@ -78,7 +78,7 @@ function doNamed(element: Element, wanted: readonly string[], deadline: Deadline
 function click(element: Element, deadline: Deadline): Step[] {
   const index = actionIndex(actionNames(element, deadline), ACTION_NAMES.click);
   if (index >= 0) return [doAction(element, index, deadline)];
-  const step = selectIn(element, deadline);
+  const step = selectItem(element, deadline);
   if (step === undefined) throw noSuchAction();
   return [step];
 }

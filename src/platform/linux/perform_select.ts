@@ -53,10 +53,30 @@ function selectItself(element: Element, wanted: string, deadline: Deadline): Ste
   const reply = element.bus.call(property(element.object, "Accessible", "Name"), deadline);
   const name = reply.ok ? reply.values[0] : undefined;
   if (typeof name !== "string" || plain(name) !== plain(wanted)) return undefined;
-  const select = actionIndex(actionNames(element, deadline), ACTION_NAMES.select);
-  return select >= 0
-    ? seen(doAction(element, select, deadline), element, deadline)
-    : selectIn(element, deadline);
+  return selectItem(element, deadline);
+}
+
+/** Selects an item by its own action or in its container; `undefined` when neither is there. */
+export function selectItem(item: Element, deadline: Deadline): Step | undefined {
+  const names = actionNames(item, deadline);
+  const select = actionIndex(names, ACTION_NAMES.select);
+  if (select >= 0) return seen(doAction(item, select, deadline), item, deadline);
+  return selectIn(item, deadline) ?? toggleSelection(item, names, deadline);
+}
+
+/** In Qt an item's toggle is its selection, and the only way to it. */
+function toggleSelection(
+  item: Element,
+  names: readonly string[],
+  deadline: Deadline,
+): Step | undefined {
+  const toggle = actionIndex(names, ACTION_NAMES.toggle);
+  const words = stateWords(item, deadline) ?? [];
+  if (toggle < 0 || !hasState(words, STATE.selectable)) return undefined;
+  if (hasState(words, STATE.selected)) {
+    return { label: "AlreadyInState", outcome: "skipped", verified: true };
+  }
+  return seen(doAction(item, toggle, deadline), item, deadline);
 }
 
 function absent(): AppError {
@@ -191,14 +211,11 @@ function choose(element: Element, option: Option, deadline: Deadline): Step {
     const index = indexInParent(item, deadline);
     if (index !== undefined) return selectChild(element, index, item, deadline);
   }
-  const names = actionNames(item, deadline);
-  const select = actionIndex(names, ACTION_NAMES.select);
-  if (select >= 0) return seen(doAction(item, select, deadline), item, deadline);
   for (const object of [option.object, ...option.above]) {
-    const step = selectIn(sibling(element, object), deadline);
+    const step = selectItem(sibling(element, object), deadline);
     if (step !== undefined) return step;
   }
-  const click = actionIndex(names, ACTION_NAMES.click);
+  const click = actionIndex(actionNames(item, deadline), ACTION_NAMES.click);
   if (click >= 0) return seen(doAction(item, click, deadline), item, deadline);
   throw new AppError("ACTION_NOT_SUPPORTED", "The option can be neither selected nor clicked", {
     suggestion: "Take a snapshot and use an action the option offers.",
@@ -210,7 +227,7 @@ function isComboBox(element: Element, deadline: Deadline): boolean {
 }
 
 /** Selects an item in its parent; `undefined` when the parent offers no selection. */
-export function selectIn(item: Element, deadline: Deadline): Step | undefined {
+function selectIn(item: Element, deadline: Deadline): Step | undefined {
   const reply = item.bus.call(property(item.object, "Accessible", "Parent"), deadline);
   const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
   if (parent === undefined) return undefined;

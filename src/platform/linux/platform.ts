@@ -1,7 +1,7 @@
 /** The Linux platform: AT-SPI over libatspi's connection, peer-to-peer where offered. */
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
-import type { Handle, Node } from "../../tree/node.ts";
+import type { Handle, Node, Rect } from "../../tree/node.ts";
 import type {
   AppInfo,
   CandidateQuery,
@@ -28,23 +28,17 @@ import { readElementCache } from "./cache.ts";
 import { connectAccessibilityBus } from "./connection.ts";
 import type { Profile } from "./evidence.ts";
 import { type AppRoot, type LinuxWindow, readAppRoots, readWindows, toApps } from "./inventory.ts";
-import { applicationBus, isGtk4, profileOf } from "./application.ts";
+import { applicationBus, isLocal, profileOf } from "./application.ts";
 import { processInstance } from "./process.ts";
-import {
-  findCandidates,
-  isBelow,
-  pathTarget,
-  readElement,
-  topLevelOf,
-  unresponsive,
-} from "./locate.ts";
+import { findCandidates, isBelow, pathTarget, readElement, unresponsive } from "./locate.ts";
 import { closeSharedX11 } from "./display.ts";
 import type { Element } from "./element.ts";
 import { readDisplays } from "./displays.ts";
 import { focusWindow } from "./focus.ts";
-import { placeWindows } from "./geometry.ts";
 import { hitTest } from "./hit_test.ts";
 import { x11Input } from "./input.ts";
+import { markUnshown } from "./inventory_shown.ts";
+import { Places } from "./places.ts";
 import { observeSettled } from "./settle.ts";
 import { perform } from "./perform.ts";
 import { scrollIntoView } from "./perform_scroll.ts";
@@ -68,8 +62,11 @@ export class LinuxPlatform implements Platform {
   readonly #apps = new Map<string, { bus: Bus; profile: Profile }>();
   /** Top-levels met so far: only they are waited for when they come up empty. */
   readonly #windowHandles = new Set<Handle>();
-  /** By window handle; only for toolkits that report no screen positions. */
-  readonly #origins = new Map<Handle, Point | undefined>();
+  readonly #places = new Places({
+    bus: (deadline) => this.#connect(deadline),
+    windows: (busName, deadline) => this.#windowsOf(this.#rootsOf(busName, deadline), deadline),
+    profile: (busName, deadline) => this.#app(busName, deadline).profile,
+  });
 
   #connect(deadline: Deadline): Bus {
     this.#bus ??= connectAccessibilityBus(deadline);
@@ -88,11 +85,10 @@ export class LinuxPlatform implements Platform {
     let app = this.#apps.get(busName);
     if (app === undefined || !app.bus.connected) {
       const shared = this.#connect(deadline);
+      const [root] = this.#rootsOf(busName, deadline);
       app = {
-        bus: applicationBus(shared, busName, deadline),
-        profile: profileOf(
-          this.#appRoots(deadline).find((root) => root.object.bus === busName),
-        ),
+        bus: applicationBus(shared, root, busName, deadline),
+        profile: profileOf(root, root !== undefined && isLocal(root)),
       };
       this.#apps.set(busName, app);
     }
@@ -106,7 +102,8 @@ export class LinuxPlatform implements Platform {
       return { accessibility: { state: "granted" }, automation: none, screen_recording: none };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const accessibility = { state: "unknown", suggestion: error.suggestion ?? "" } as const;
+      const suggestion = `${error.message}. ${error.suggestion ?? ""}`.trim();
+      const accessibility = { state: "unknown", suggestion } as const;
       return { accessibility, automation: none, screen_recording: none };
     }
   }
@@ -126,7 +123,14 @@ export class LinuxPlatform implements Platform {
   ): Promise<WindowInfo[]> {
     const all = this.#appRoots(deadline);
     const roots = pid === undefined ? all : all.filter((root) => root.pid === pid);
-    return options.placed ? this.#placedWindows(roots, deadline) : this.#windowsOf(roots, deadline);
+    const windows = this.#windowsOf(roots, deadline);
+    markUnshown(windows);
+    if (options.placed) this.#places.placeWindows(windows, deadline);
+    return windows;
+  }
+
+  #rootsOf(busName: string, deadline: Deadline): AppRoot[] {
+    return this.#appRoots(deadline).filter((root) => root.object.bus === busName);
   }
 
   #windowsOf(roots: readonly AppRoot[], deadline: Deadline): LinuxWindow[] {
@@ -141,37 +145,6 @@ export class LinuxPlatform implements Platform {
       id.startsWith(`w-${root.object.bus.slice(1)}-`)
     );
     return this.#windowsOf(roots, deadline).find((window) => window.id === id);
-  }
-
-  /** Windows, with places from the X server where the toolkit tells none. */
-  #placedWindows(roots: readonly AppRoot[], deadline: Deadline): LinuxWindow[] {
-    const windows = this.#windowsOf(roots, deadline);
-    const unplaced = windows.filter((window) => isGtk4(window.root));
-    placeWindows(unplaced).forEach((placement, i) => {
-      const window = unplaced[i]!;
-      if (placement !== undefined) window.bounds = placement.outer;
-      this.#origins.set(toHandle(window.object), placement?.origin);
-    });
-    return windows;
-  }
-
-  /** Screen position of the content of the window an element of a GTK 4 application is in. */
-  #origin(object: ObjectRef, deadline: Deadline): Point | undefined {
-    const roots = this.#appRoots(deadline).filter((root) => root.object.bus === object.bus);
-    const known = () =>
-      [...this.#origins].filter(([handle]) => handle.startsWith(object.bus + "/"));
-    if (known().length === 0) this.#placedWindows(roots, deadline);
-    const origins = known();
-    if (origins.length === 1) return origins[0]![1];
-    const top = topLevelOf(this.#connect(deadline), object, deadline);
-    return top && this.#origins.get(toHandle(top));
-  }
-
-  /** The connection and profile for one element, its window's position included. */
-  #element(object: ObjectRef, deadline: Deadline): { bus: Bus; profile: Profile } {
-    const { bus, profile } = this.#app(object.bus, deadline);
-    if (!profile.windowCoordinates) return { bus, profile };
-    return { bus, profile: { ...profile, windowOrigin: this.#origin(object, deadline) } };
   }
 
   async displays(_deadline: Deadline): Promise<DisplayInfo[]> {
@@ -212,9 +185,11 @@ export class LinuxPlatform implements Platform {
     deadline: Deadline,
   ): Promise<Observation | undefined> {
     const object = objectOf(root);
-    const { bus, profile } = options.bounds === "all"
-      ? this.#element(object, deadline)
-      : this.#app(object.bus, deadline);
+    const app = this.#app(object.bus, deadline);
+    const { bus } = app;
+    const profile = options.bounds === "all"
+      ? { ...app.profile, place: this.#places.converter(object, deadline) }
+      : app.profile;
     const read = () => {
       const cache = profile.cached ? readElementCache(bus, object.bus, deadline) : undefined;
       const result = walk(bus, object, options, profile, cache, deadline);
@@ -233,7 +208,7 @@ export class LinuxPlatform implements Platform {
   async inspect(handle: Handle, deadline: Deadline): Promise<Node | undefined> {
     const object = fromHandle(handle);
     if (object === undefined) return undefined;
-    const { bus, profile } = this.#element(object, deadline);
+    const { bus, profile } = this.#app(object.bus, deadline);
     let result: Node | undefined;
     let silent = false;
     readElement(bus, object, profile, (node, mute) => {
@@ -243,6 +218,14 @@ export class LinuxPlatform implements Platform {
     bus.run(deadline);
     if (silent) throw unresponsive("an element was read");
     return result;
+  }
+
+  async place(
+    handle: Handle,
+    toolkitBounds: Rect,
+    deadline: Deadline,
+  ): Promise<Rect | undefined> {
+    return this.#places.converter(objectOf(handle), deadline)?.(toolkitBounds);
   }
 
   async atPath(
@@ -305,10 +288,10 @@ export class LinuxPlatform implements Platform {
     deadline: Deadline,
   ): Promise<HitTest> {
     const object = objectOf(handle);
-    const { bus, profile } = this.#app(object.bus, deadline);
+    const { bus } = this.#app(object.bus, deadline);
     const root = window?.handle === undefined ? undefined : fromHandle(window.handle);
-    const { windowCoordinates } = profile;
-    return hitTest({ bus, object, root, window, windowCoordinates }, point, deadline);
+    const at = this.#places.toToolkit(object, point, deadline);
+    return hitTest({ bus, object, root, window, at }, point, deadline);
   }
 
   focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {

@@ -5,6 +5,7 @@ import { type ObjectRef, property, toHandle } from "./accessible.ts";
 import type { Bus } from "./bus.ts";
 import type { Profile } from "./evidence.ts";
 import { type LinuxWindow, windowId } from "./inventory.ts";
+import { isPopoverType } from "./places.ts";
 import { comparePaths, Scan, type Seen } from "./scan.ts";
 import { hasState, STATE } from "./states.ts";
 
@@ -29,8 +30,6 @@ const CONTENT: ReadonlySet<number> = new Set([31, 48, 52, 55, 60, 61, 65, 66, 79
 // Overlays sit near the top; a page of thousands of elements is not read for them.
 const MAX_DEPTH = 24;
 const MAX_NODES = 4_096;
-// GTK 4 gives its popovers no role of their own, only (before 4.10) their type's name.
-const POPOVER_TYPE = /^(Gtk|Adw)\w*Popover\w*$/;
 
 type Kind = "menu" | "context_menu" | "sheet" | "popover" | "alert" | "menubar";
 
@@ -152,7 +151,7 @@ class Finder {
     this.subject.bus.send(property(seen.object, "Accessible", "Name"), (reply) => {
       const name = reply.ok ? reply.values[0] : undefined;
       // The content node inside repeats the type's name.
-      if (typeof name === "string" && POPOVER_TYPE.test(name) && !name.endsWith("Content")) {
+      if (typeof name === "string" && isPopoverType(name) && !name.endsWith("Content")) {
         this.#add("popover", seen);
       }
     });

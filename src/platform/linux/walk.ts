@@ -5,7 +5,7 @@
  */
 import type { Deadline } from "../../deadline.ts";
 import type { Node } from "../../tree/node.ts";
-import { isBlank } from "../../tree/node.ts";
+import { evidenceBounds, isBlank } from "../../tree/node.ts";
 import { hasPrimaryAction } from "../../tree/actions.ts";
 import { INTERACTIVE_ROLES } from "../../tree/roles.ts";
 import { finish } from "../../tree/finish.ts";
@@ -26,6 +26,7 @@ import {
   readBounds,
   readDetails,
 } from "./evidence.ts";
+import { isPopoverType } from "./places.ts";
 import { WRAPPER_ROLES } from "./roles.ts";
 import { hasState, STATE } from "./states.ts";
 import { readVirtualChildren } from "./virtual.ts";
@@ -53,6 +54,8 @@ interface Item {
   children: Item[];
   childrenCount?: number;
   truncated?: true;
+  /** In a popover, whose coordinates are its own. */
+  floating?: boolean;
   /** Children under way that stand for all, and those that wait for what they show. */
   sample?: { left: number; rest: Group["entries"] };
 }
@@ -192,8 +195,12 @@ class Walk {
     item.basics = basics;
     item.parent?.children.push(item);
     this.#descend(item, basics);
+    // A popover is a window of its own: the window's place says nothing about what is in it.
+    item.floating = item.parent?.floating === true ||
+      (this.profile.windowCoordinates && isPopoverType(basics.name));
+    const profile = item.floating ? { ...this.profile, place: undefined } : this.profile;
     const wants = { bounds: this.options.bounds, fieldBytes: this.#fieldBytes(basics) };
-    readDetails(this.bus, basics, item.index, this.profile, wants, (node) => {
+    readDetails(this.bus, basics, item.index, profile, wants, (node) => {
       item.node = node;
       this.#textBytes += ((node.name?.length ?? 0) + (node.value?.length ?? 0) +
         (node.description?.length ?? 0)) * UTF16_BYTES;
@@ -333,7 +340,7 @@ class Walk {
       const crowded = siblings.get(cut.parent)! > CROWD && !isNamed(cut);
       let item: Item | undefined = crowded ? cut.parent : cut;
       for (; item?.parent && item.node; item = item.parent) {
-        if (item.node.bounds !== undefined || targets.has(item)) break;
+        if (evidenceBounds(item.node) !== undefined || targets.has(item)) break;
         const measurable = item.basics!.interfaces.has("Component");
         if (measurable) targets.set(item, { node: item.node, object: item.object });
         if (measurable || isNamed(item)) break;
