@@ -140,7 +140,11 @@ Deno.test("a rendered node has sorted keys, nothing empty, and bounds only when 
   );
   assertEquals("bounds" in renderTree(full, { refPrefix: "" }), false);
   // Window-relative bounds are no screen points.
-  assertEquals("bounds" in renderTree({ ...full, boundsSpace: "window" }, options), false);
+  const { bounds: toolkitBounds, ...placeless } = full;
+  assertEquals(
+    "bounds" in renderTree({ ...placeless, toolkitBounds: toolkitBounds! }, options),
+    false,
+  );
   assertEquals(JSON.stringify(renderTree(node("group"), options)), '{"role":"group"}');
   assertEquals(renderTree(node("list", { childrenCount: 0 }), options).children_count, 0);
 });
