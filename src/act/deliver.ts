@@ -10,7 +10,7 @@ import { evidenceBounds, type Node } from "../tree/node.ts";
 import type { Evaluation } from "./actionability.ts";
 import type { ActionCall } from "./flow.ts";
 import { withInput } from "./guard.ts";
-import { clickAt, wheelAt } from "./pointer.ts";
+import { clickApart, wheelAt } from "./pointer.ts";
 import { isTextControl, offers, ruleOf } from "./policy.ts";
 import type { Services, Target } from "./services.ts";
 import { textAfterTyping, wholeText } from "./verify.ts";
@@ -45,7 +45,7 @@ export async function deliver(
     // A click that only the container could stand in for is made by the pointer here.
     const byItself = ruleOf(action).capability.some((wanted) => node.actions.includes(wanted));
     if (clicks > 1 || (clicks === 1 && !byItself)) {
-      return await pointerClick(call, platform, evaluation, clicks);
+      return await pointerClick(call, services, evaluation, clicks);
     }
     if (action === "scroll" && hasScreenPosition(node)) {
       return await wheel(call, platform, evaluation);
@@ -132,13 +132,18 @@ function physicalStep(label: string): Step {
 
 async function pointerClick(
   call: ActionCall,
-  platform: Platform,
+  services: Services,
   evaluation: Evaluation,
   clicks: number,
 ): Promise<Delivered> {
+  const { platform } = services;
   const point = pointOf(call, evaluation);
   const button = call.action === "right-click" ? "right" : "left";
-  await physically(call.action, platform, (input) => clickAt(input, point, button, clicks));
+  await physically(
+    call.action,
+    platform,
+    (input) => clickApart(services.held, input, point, button, clicks),
+  );
   return { steps: [physicalStep("Pointer.Click")] };
 }
 
@@ -179,7 +184,11 @@ async function focusElement(
     if (!isUnsupported(error) || !isTextControl(evaluation.node)) throw error;
   }
   const point = pointOf(call, evaluation);
-  await physically(call.action, platform, (input) => clickAt(input, point, "left", 1));
+  await physically(
+    call.action,
+    platform,
+    (input) => clickApart(undefined, input, point, "left", 1),
+  );
   const node = await focusSeen(call, platform, target, deadline);
   return { node, step: { ...physicalStep("Pointer.Focus"), verified: true } };
 }

@@ -113,6 +113,7 @@ async function pollUntilReady(state: WaitState, services: Services): Promise<voi
     const evaluation = await look(state, services);
     if (evaluation?.report.actionable) return;
     if (evaluation !== undefined && wantsScroll(state, evaluation)) return;
+    if (evaluation !== undefined && wantsRaise(state, evaluation)) return;
     if (state.deadline.expired) throw expiryError(state);
     await state.deadline.sleep(pollPause(state));
     if (state.deadline.expired) throw expiryError(state);
@@ -129,6 +130,12 @@ function wantsScroll(state: WaitState, evaluation: Evaluation): boolean {
   return state.scroll === "untried" && action !== "scroll-to" && action !== "focus" &&
     evaluation.blocker?.check === "visible" && evaluation.blocker.status === "fail" &&
     !evaluation.node.states.includes("hidden");
+}
+
+/** Whether only another window is in the way, which goes behind when the right one is focused. */
+function wantsRaise(state: WaitState, evaluation: Evaluation): boolean {
+  return state.call.headed && evaluation.blocker?.check === "receives_events" &&
+    evaluation.blocker.occluder?.role === "window";
 }
 
 /** One resolution and evaluation; `undefined` after an error that may pass. */
@@ -205,7 +212,8 @@ async function attempt(state: WaitState, services: Services): Promise<ActionResu
     }
     const ready = await readyUnderLease(state, services);
     if (ready === undefined) return undefined;
-    const result = await act(state, services, ready.target, ready.evaluation);
+    const held = { ...services, held: lease };
+    const result = await act(state, held, ready.target, ready.evaluation);
     state.autoWait.lease_hold_ms += Math.round(performance.now() - since);
     return result;
   } finally {

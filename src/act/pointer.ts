@@ -1,11 +1,14 @@
 /** Pointer gestures made of the input primitives; each presses and releases what it presses. */
 import { Deadline } from "../deadline.ts";
 import type { Input, Modifier, Point, PointerButton } from "../platform/platform.ts";
+import type { HeldLease } from "./services.ts";
 
 // Toolkits need a turn of their main loop to notice where the pointer is before it presses.
 const SETTLE_MS = 20;
 // Between the presses of a double click: far below every system's limit (GTK 400, Qt 400 ms).
 const BETWEEN_CLICKS_MS = 40;
+// The longest default double-click time of the toolkits in use (Chromium 500, GTK and Qt 400 ms).
+const MULTI_CLICK_MS = 500;
 const HOLD_MS = 10;
 const DRAG_STEP_MS = 10;
 // While hovering over the drop target: motion that keeps the drag's timers alive.
@@ -41,7 +44,7 @@ export async function moveTo(input: Input, point: Point): Promise<boolean> {
 }
 
 /** Clicks `count` times at a point, as one multiple click. */
-export async function clickAt(
+async function clickAt(
   input: Input,
   point: Point,
   button: PointerButton,
@@ -57,6 +60,24 @@ export async function clickAt(
       input.button(button, false);
     }
   });
+}
+
+/**
+ * Clicks as {@linkcode clickAt} does, but never so soon after the last click of an earlier command
+ * that the two would count as a double click.
+ */
+export async function clickApart(
+  lease: HeldLease | undefined,
+  input: Input,
+  point: Point,
+  button: PointerButton,
+  count: number,
+  modifiers: readonly Modifier[] = [],
+): Promise<void> {
+  const left = MULTI_CLICK_MS - (lease?.msSinceClick?.() ?? Infinity);
+  if (left > 0) await pause(left);
+  await clickAt(input, point, button, count, modifiers);
+  lease?.noteClick?.();
 }
 
 /** Turns the wheel over a point; positive `dy` is up, positive `dx` is left. */

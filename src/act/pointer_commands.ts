@@ -10,11 +10,11 @@ import type {
   Step,
 } from "../platform/platform.ts";
 import { withInput } from "./guard.ts";
-import { clickAt, dragBetween, moveTo, wheelAt } from "./pointer.ts";
+import { clickApart, dragBetween, moveTo, wheelAt } from "./pointer.ts";
 import { locate } from "./pointer_target.ts";
 import { cursorRefusal } from "./policy.ts";
 import { deliveryOf } from "./result.ts";
-import type { Services, Subject } from "./services.ts";
+import type { HeldLease, Services, Subject } from "./services.ts";
 import { focusSourceWindow } from "./window_focus.ts";
 
 /** Budget of the pointer commands that have no timeout flag, in milliseconds (contract §5). */
@@ -54,12 +54,12 @@ async function operate(
   action: string,
   services: Services,
   deadline: Deadline,
-  use: (input: Input) => Promise<void>,
+  use: (input: Input, lease: HeldLease) => Promise<void>,
 ): Promise<void> {
   const input = services.platform.input();
   const lease = await services.lease(deadline);
   try {
-    await withInput(input, use);
+    await withInput(input, (device) => use(device, lease));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("INTERNAL", `${action} failed while it was being delivered`, {
@@ -94,7 +94,7 @@ export async function mouseClick(
     "mouse-click",
     services,
     Deadline.after(OPERATION_MS),
-    (input) => clickAt(input, point, button, count, modifiers),
+    (input, lease) => clickApart(lease, input, point, button, count, modifiers),
   );
   const step = { label: "Pointer.Click", verified: false };
   return report("mouse-click", step, { ...point, button }, { clicked: true, ...point, count });

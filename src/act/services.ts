@@ -19,6 +19,10 @@ export interface HeldLease {
   /** How often the lock was found taken. */
   readonly contentionCount: number;
   release(): void;
+  /** Milliseconds since the last pointer click of any process; absent where nobody keeps count. */
+  msSinceClick?(): number;
+  /** Notes a pointer click for the next process. */
+  noteClick?(): void;
 }
 
 /** A ref: what was stored of its element, and how to find it again. */
@@ -30,6 +34,8 @@ export interface Subject {
 
 export interface Services {
   platform: Platform;
+  /** The lease while it is held. */
+  held?: HeldLease;
   lease(deadline: Deadline): Promise<HeldLease>;
   budgets: Budgets;
 }

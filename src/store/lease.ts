@@ -15,11 +15,36 @@ export class Lease implements Disposable {
   /** How often the lock was found taken. */
   readonly contentionCount: number;
   readonly #file: LockFile;
+  readonly #path: string;
   readonly #since = performance.now();
 
-  constructor(file: LockFile, contentionCount: number) {
+  constructor(file: LockFile, path: string, contentionCount: number) {
     this.#file = file;
+    this.#path = path;
     this.contentionCount = contentionCount;
+  }
+
+  /**
+   * Milliseconds since any process of this user noted a pointer click; `Infinity` when unknown.
+   * The lock file's time of change keeps it: nothing else ever touches that.
+   */
+  msSinceClick(): number {
+    try {
+      const changed = Deno.statSync(this.#path).mtime?.getTime();
+      return changed === undefined ? Infinity : Math.max(0, Date.now() - changed);
+    } catch {
+      return Infinity;
+    }
+  }
+
+  /** Notes that a pointer click was made just now. */
+  noteClick(): void {
+    try {
+      const now = new Date();
+      Deno.utimeSync(this.#path, now, now);
+    } catch {
+      // Only the spacing of clicks suffers.
+    }
   }
 
   /** Whole milliseconds since it was taken. */
@@ -74,5 +99,5 @@ export async function acquireLease(
     file[Symbol.dispose]();
     throw error;
   }
-  return new Lease(file, contention);
+  return new Lease(file, path, contention);
 }

@@ -106,6 +106,7 @@ export class FakeDesktop {
     title: "Fixture",
     appName: "Fixture",
     pid: 42,
+    processInstance: "instance-1",
     isFocused: true,
     accessible: true,
   };
