@@ -12,13 +12,16 @@ const HELP = `scripts/bench [--json] [--rounds N] [--only ID,ID…] [--list]
 Measures the program side by side with a compiled console.log and with pyatspi, on one desktop and in
 interleaved rounds. Exit code 1 when a goal is missed.`;
 
-/** A page whose every row is a paragraph, a text and a button. */
+/** A page as applications are built: a list in the main region, a text and a button in each row. */
 function page(): string {
   const rows = Array.from(
     { length: PAGE_ROWS },
-    (_, at) => `<p>Row ${at + 1} <button>Open ${at + 1}</button></p>`,
+    (_, at) => `<li>Row ${at + 1} <button>Open ${at + 1}</button></li>`,
   );
-  return `<!doctype html><meta charset="utf-8"><title>Rows</title>\n${rows.join("\n")}\n`;
+  return '<!doctype html><meta charset="utf-8"><title>Rows</title>' +
+    `<main aria-label="Inbox"><h1>Rows</h1><ul aria-label="Rows">\n${
+      rows.join("\n")
+    }\n</ul></main>\n`;
 }
 
 /** Starts an application on this desktop; whoever ends the desktop ends it. */

@@ -67,6 +67,28 @@ async function drillSaving(stage: Stage): Promise<number> {
   return 100 * (1 - (skeleton.length + drill.length) / whole.length);
 }
 
+/**
+ * A ref whose stored handle and path lead nowhere, as after the page rebuilt its elements: only a
+ * search through the structure can find it again.
+ */
+function lostRef(stage: Stage): Promise<string> {
+  return stage.once("lost ref", async () => {
+    const args = [...CHROMIUM, ...DEEP];
+    const found = [...all(treeOf(await stage.output("snapshot", ...args)))]
+      .flatMap((node) => node.ref_id !== undefined && node.role === "button" ? [node.ref_id] : []);
+    const ref = found[Math.floor(found.length / 2)];
+    if (ref === undefined) throw new Error("the page has no button");
+    const [snapshot, key] = ref.slice(1).split(":");
+    const path = `${Deno.env.get("AGENT_DESKTOP_HOME")}/snapshots/${snapshot}/refmap.json`;
+    const map = JSON.parse(await Deno.readTextFile(path));
+    const entry = map.inner[`@${key}`];
+    entry.path = [9, 9, 9];
+    delete entry.handle;
+    await Deno.writeTextFile(path, JSON.stringify(map));
+    return ref;
+  });
+}
+
 export const ROWS: Row[] = [
   {
     kind: "timed",
@@ -140,6 +162,16 @@ export const ROWS: Row[] = [
       await middleRef(stage, [...CHROMIUM, ...DEEP], "button"),
     ],
     goal: { atMost: 1.3, times: "status" },
+  },
+  {
+    kind: "timed",
+    id: "get-lost",
+    what: "get of a button whose handle and path are gone",
+    chromium: true,
+    command: async (stage) => [stage.program, "get", await lostRef(stage)],
+    every: 4,
+    // Role, states and children of every element, and nothing else of them: half of a full read.
+    goal: { atMost: 0.5, times: "chromium" },
   },
   {
     kind: "timed",
