@@ -133,14 +133,20 @@ export interface LinuxWindow extends WindowInfo {
   root: AppRoot;
 }
 
-/** Top-level windows of the given application roots, in the order applications list them. */
+/**
+ * Top-level windows of the given application roots, in the order applications list them. An
+ * application that left the first question open is only waited for again when no other answers:
+ * its silence must not use up the time for the windows of those that do.
+ */
 export function readWindows(
   bus: Bus,
   roots: readonly AppRoot[],
   deadline: Deadline,
 ): LinuxWindow[] {
   const budget = deadline.within(APP_ANSWER_MS * 2);
-  const withWindows = roots.filter((root) => root.windowCount !== 0);
+  const answering = roots.filter((root) => root.windowCount !== undefined);
+  const withWindows = (answering.length > 0 ? answering : roots)
+    .filter((root) => root.windowCount !== 0);
   const lists = bus.callAll(
     withWindows.map((root) => method(root.object, "Accessible", "GetChildren")),
     budget,
