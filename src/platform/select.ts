@@ -2,11 +2,15 @@
 import { AppError } from "../errors.ts";
 import type { Platform } from "./platform.ts";
 
-/** Opens this system's platform. Throws `PLATFORM_NOT_SUPPORTED` on any other than Linux. */
+/** Opens this system's platform. Throws `PLATFORM_NOT_SUPPORTED` on any that has none. */
 export async function openPlatform(): Promise<Platform> {
   if (Deno.build.os === "linux") {
     const { LinuxPlatform } = await import("./linux/platform.ts");
     return new LinuxPlatform();
+  }
+  if (Deno.build.os === "darwin") {
+    const { MacPlatform } = await import("./macos/platform.ts");
+    return new MacPlatform();
   }
   throw new AppError("PLATFORM_NOT_SUPPORTED", `No accessibility platform for ${Deno.build.os}`);
 }

@@ -1,8 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { clickAt, dragBetween, wheelAt } from "../../src/act/pointer.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { AppError } from "../../src/errors.ts";
-import type { Input } from "../../src/platform/platform.ts";
+import type { Input, Modifier, Point, PointerButton } from "../../src/platform/platform.ts";
 import { test } from "./support/case.ts";
 import { FakeMac } from "./support/fake.ts";
 import { machineFixture, usePlatform } from "./support/platform.ts";
@@ -24,6 +23,24 @@ async function events(
     finish();
     return posted;
   });
+}
+
+/** A click as a command makes it: the pointer moves once, then the button goes down and up. */
+async function clickAt(
+  input: Input,
+  at: Point,
+  button: PointerButton,
+  count: number,
+  modifiers: Modifier[] = [],
+): Promise<void> {
+  input.move(at);
+  for (const modifier of modifiers) input.modifier(modifier, true);
+  for (let click = 0; click < count; click++) {
+    await Deadline.after(1_000).sleep(40);
+    input.button(button, true);
+    input.button(button, false);
+  }
+  for (const modifier of modifiers.toReversed()) input.modifier(modifier, false);
 }
 
 const mouse = (type: string, at: string, button: number, click: number, flags = 0) =>
@@ -75,22 +92,30 @@ test("right and middle clicks carry their button and modifiers", async () => {
 });
 
 test("a drag moves with the button down and ends with it up", async () => {
-  const timing = { duration: 40, dropDelay: 0 };
-  const posted = await events((input) =>
-    dragBetween(input, { x: 0, y: 0 }, { x: 40, y: 0 }, timing, () => {})
-  );
+  const posted = await events(async (input) => {
+    input.move({ x: 0, y: 0 });
+    input.button("left", true);
+    for (const x of [10, 20]) input.move({ x, y: 0 });
+    input.button("left", false);
+    input.move({ x: 30, y: 0 });
+    await Promise.resolve();
+  });
   assertEquals(posted, [
     mouse("moved", "0,0", 0, 0),
     mouse("left-down", "0,0", 0, 1),
-    ...[10, 20, 30, 40].map((x) => mouse("left-drag", `${x},0`, 0, 1)),
-    mouse("left-drag", "40,0", 0, 1),
-    mouse("left-up", "40,0", 0, 1),
+    mouse("left-drag", "10,0", 0, 1),
+    mouse("left-drag", "20,0", 0, 1),
+    mouse("left-up", "20,0", 0, 1),
+    mouse("moved", "30,0", 0, 0),
   ]);
 });
 
 test("the wheel turns in parts of ten lines", async () => {
-  const posted = await events((input) => wheelAt(input, { x: 200, y: 300 }, 3, -25));
-  assertEquals(posted.slice(1), [
+  const posted = await events(async (input) => {
+    input.wheel(3, -25);
+    await Promise.resolve();
+  });
+  assertEquals(posted, [
     "tap:0 scroll -10,3 flags=0",
     "tap:0 scroll -10,0 flags=0",
     "tap:0 scroll -5,0 flags=0",

@@ -109,6 +109,7 @@ export class Elements {
   readonly #byHash = new Map<bigint, Handle[]>();
   readonly #lists = new Map<string, Ref>();
   #next = 1;
+  #requests = 0;
   #now: () => number;
 
   constructor(ax: Accessibility, cf: CoreFoundation, now: () => number = () => performance.now()) {
@@ -170,6 +171,11 @@ export class Elements {
 
   // ---- requests ----
 
+  /** Requests sent so far: what a reading costs. */
+  get requests(): number {
+    return this.#requests;
+  }
+
   /** Seconds one request may take now. */
   #seconds(deadline: Deadline): number {
     const left = deadline.remaining;
@@ -183,6 +189,7 @@ export class Elements {
     let answer: Answer<T> = { error: AX.cannotComplete };
     for (let i = 0; i < attempts && !deadline.expired; i++) {
       const start = this.#now();
+      this.#requests++;
       answer = ask(this.#seconds(deadline));
       if (answer.error !== AX.cannotComplete || this.#now() - start < QUICK_MS) break;
     }
@@ -248,6 +255,7 @@ export class Elements {
   // application that opens a modal dialog answers only when it closes.
 
   perform(element: Ref, action: string, deadline: Deadline): number {
+    this.#requests++;
     return this.ax.perform(element, action, this.#mutationSeconds(deadline));
   }
 
@@ -257,6 +265,7 @@ export class Elements {
     value: Ref["pointer"],
     deadline: Deadline,
   ): number {
+    this.#requests++;
     return this.ax.set(element, name, value, this.#mutationSeconds(deadline));
   }
 

@@ -7,7 +7,7 @@ import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platfor
 import { AX, type Elements, isAbsent, notTrusted, unresponsive } from "./accessible.ts";
 import { LABEL_CHILDREN, lostBy, nameFromChildren, readBasics, readDetails } from "./evidence.ts";
 import { isSecure, roleOf } from "./roles.ts";
-import { childAt, listChildren } from "./virtual.ts";
+import { childAt, type KnownChildren, listChildren } from "./virtual.ts";
 import type { Scene } from "./walk.ts";
 
 /** Deeper than any real tree; also ends the climb in a cycle. */
@@ -94,88 +94,143 @@ export function findCandidates(
   scene: Scene,
   deadline: Deadline,
 ): Candidates {
-  const found: { order: number[]; node: Node }[] = [];
-  const others: Node[] = [];
-  const seen = new Set<Handle>([root]);
-  const queue: { handle: Handle; path: number[]; counted: boolean }[] = [
-    { handle: root, path: [], counted: false },
-  ];
-  let complete = true;
-  let read = 0;
-  let silent = 0;
-  for (let next = 0; next < queue.length; next++) {
-    if (deadline.expired || read >= OBSERVE_LIMITS.nodes || silent >= SILENT_LIMIT) {
-      complete = false;
-      break;
+  return new Search(elements, query, scene, deadline).run(root);
+}
+
+/** An element to look at. */
+interface Place {
+  handle: Handle;
+  path: number[];
+  /** Its children are counted before they are listed: it may be a table of many thousand rows. */
+  counted: boolean;
+}
+
+/** The little that is read of every element. */
+interface Structure {
+  axRole: string | undefined;
+  axSubrole: string | undefined;
+  id: string | undefined;
+  domId: string | undefined;
+  known: KnownChildren | undefined;
+}
+
+class Search {
+  readonly #found: { order: number[]; node: Node }[] = [];
+  readonly #others: Node[] = [];
+  readonly #seen = new Set<Handle>();
+  readonly #queue: Place[] = [];
+  #complete = true;
+  #read = 0;
+  #silentRun = 0;
+
+  constructor(
+    private readonly elements: Elements,
+    private readonly query: CandidateQuery,
+    private readonly scene: Scene,
+    private readonly deadline: Deadline,
+  ) {}
+
+  run(root: Handle): Candidates {
+    this.#seen.add(root);
+    this.#queue.push({ handle: root, path: [], counted: false });
+    for (let next = 0; next < this.#queue.length; next++) {
+      const over = this.deadline.expired || this.#read >= OBSERVE_LIMITS.nodes ||
+        this.#silentRun >= SILENT_LIMIT;
+      if (over) {
+        this.#complete = false;
+        break;
+      }
+      this.#visit(this.#queue[next]!);
     }
-    const { handle, path, counted } = queue[next]!;
-    const element = elements.find(handle);
-    if (!element) continue;
-    read++;
+    // Document order; breadth was only the way to find them.
+    this.#found.sort((a, b) => comparePaths(a.order, b.order));
+    return {
+      nodes: this.#found.map((hit) => hit.node),
+      sameIdOtherRole: this.#others,
+      complete: this.#complete,
+      nodesRead: this.#read,
+    };
+  }
+
+  #visit(place: Place): void {
+    const element = this.elements.find(place.handle);
+    if (!element) return;
+    this.#read++;
     using arena = new Arena();
-    const names = counted ? STRUCTURE.slice(0, -1) : STRUCTURE;
-    const answer = elements.attributes(element, names, deadline, arena);
+    const structure = this.#structure(element, place, arena);
+    if (!structure) return;
+    // Without its role nobody can say whether this is what is looked for.
+    if (structure.axRole === undefined) this.#complete = false;
+    this.#judge(place, structure);
+    if (isSecure(structure.axRole, structure.axSubrole)) return;
+    if (place.path.length < this.query.maxDepth) this.#follow(element, place, structure);
+  }
+
+  #structure(element: Ref, place: Place, arena: Arena): Structure | undefined {
+    const names = place.counted ? STRUCTURE.slice(0, -1) : STRUCTURE;
+    const answer = this.elements.attributes(element, names, this.deadline, arena);
     if (!answered(answer)) {
       const lost = lostBy(answer.error);
       if (lost === "denied") throw notTrusted();
       // A vanished element is no candidate; an unanswered question leaves the search open.
       if (lost === "silent") {
-        complete = false;
-        silent++;
+        this.#complete = false;
+        this.#silentRun++;
       }
-      continue;
+      return undefined;
     }
-    silent = 0;
-    const [axRole, axSubrole, id, domId, list] = answer.value.map((value) => value);
-    const roleText = axRole?.kind === "text" ? axRole.text : undefined;
-    const subroleText = axSubrole?.kind === "text" ? axSubrole.text : undefined;
-    if (roleText === undefined) complete = false;
-    const role = roleOf(roleText, subroleText);
-    const index = path.at(-1) ?? 0;
-    if (role === query.role) {
-      const node = readElement(elements, handle, index, scene, deadline);
-      if (node === "silent") complete = false;
-      else if (node !== "gone") found.push({ order: path, node });
-    } else if (query.nativeId) {
-      const text = query.nativeId.kind === "ax_dom_identifier" ? domId : id;
-      if (text?.kind === "text" && text.text === query.nativeId.value) {
-        const node: Node = { role, states: [], actions: [], index, children: [], handle };
-        others.push({ ...node, nativeId: query.nativeId });
-      }
-    }
-    if (isSecure(roleText, subroleText) || path.length >= query.maxDepth) continue;
-    const known = counted ? undefined : {
-      children: list?.kind === "list" ? list.elements : undefined,
-      childrenFailed: list?.kind === "other" ||
-        (list?.kind === "error" && !isAbsent(list.code)),
+    this.#silentRun = 0;
+    const text = (i: number) => {
+      const value = answer.value[i];
+      return value?.kind === "text" ? value.text : undefined;
     };
-    const children = listChildren(
-      elements,
-      element,
-      roleText,
-      known,
-      OBSERVE_LIMITS.childrenPerNode,
-      deadline,
-    );
-    if (children.incomplete) complete = false;
-    for (const child of children.children) {
-      if (seen.has(child.handle)) continue;
-      seen.add(child.handle);
-      queue.push({
-        handle: child.handle,
-        path: [...path, child.index],
-        counted: roleText === "AXScrollArea",
-      });
+    const list = answer.value[4];
+    return {
+      axRole: text(0),
+      axSubrole: text(1),
+      id: text(2),
+      domId: text(3),
+      known: list && {
+        children: list.kind === "list" ? list.elements : undefined,
+        childrenFailed: list.kind === "other" || (list.kind === "error" && !isAbsent(list.code)),
+      },
+    };
+  }
+
+  #judge(place: Place, structure: Structure): void {
+    const { handle, path } = place;
+    const index = path.at(-1) ?? 0;
+    const role = roleOf(structure.axRole, structure.axSubrole);
+    const { nativeId } = this.query;
+    if (role === this.query.role) {
+      const node = readElement(this.elements, handle, index, this.scene, this.deadline);
+      if (node === "silent") this.#complete = false;
+      else if (node !== "gone") this.#found.push({ order: path, node });
+    } else if (nativeId) {
+      const live = nativeId.kind === "ax_dom_identifier" ? structure.domId : structure.id;
+      if (live !== nativeId.value) return;
+      const node: Node = { role, states: [], actions: [], index, children: [], handle };
+      this.#others.push({ ...node, nativeId });
     }
   }
-  // Document order; breadth was only the way to find them.
-  found.sort((a, b) => comparePaths(a.order, b.order));
-  return {
-    nodes: found.map((hit) => hit.node),
-    sameIdOtherRole: others,
-    complete,
-    nodesRead: read,
-  };
+
+  #follow(element: Ref, place: Place, structure: Structure): void {
+    const list = listChildren(
+      this.elements,
+      element,
+      structure.axRole,
+      structure.known,
+      OBSERVE_LIMITS.childrenPerNode,
+      this.deadline,
+    );
+    if (list.incomplete) this.#complete = false;
+    for (const { handle, index } of list.children) {
+      if (this.#seen.has(handle)) continue;
+      this.#seen.add(handle);
+      const counted = structure.axRole === "AXScrollArea";
+      this.#queue.push({ handle, path: [...place.path, index], counted });
+    }
+  }
 }
 
 function comparePaths(a: readonly number[], b: readonly number[]): number {

@@ -39,6 +39,7 @@ import { isSecure } from "./roles.ts";
 import { readOpenSurfaces, readSurfaceRoot, SURFACES_HERE } from "./surfaces.ts";
 import { cutUtf8 } from "./text.ts";
 import { readTextRange } from "./text_range.ts";
+import { type ToolPaths, toolPaths } from "./tools.ts";
 import { listChildren } from "./virtual.ts";
 import { type Scene, walk } from "./walk.ts";
 import { focusWindow } from "./window_control.ts";
@@ -54,15 +55,18 @@ export class MacPlatform implements Platform {
   readonly surfaces: readonly Surface[] = SURFACES_HERE;
   readonly handlesPersist = false;
   readonly native: Native;
+  readonly tools: ToolPaths;
   #elements: Elements | undefined;
   #input: MacInput | undefined;
 
   /**
    * @param libraries stand-ins for the system's libraries; not looked at on macOS
+   * @param tools stand-ins for the system's tools; not looked at on macOS
    * @throws NativeError off macOS without stand-ins
    */
-  constructor(libraries?: LibraryPaths) {
+  constructor(libraries?: LibraryPaths, tools?: Partial<ToolPaths>) {
     this.native = new Native(libraries);
+    this.tools = toolPaths(tools);
   }
 
   /** Requests on live elements. */
