@@ -5,7 +5,7 @@ import { Deadline } from "../deadline.ts";
 import type { WindowInfo } from "../platform/platform.ts";
 import type { Rect } from "../tree/node.ts";
 import { LIST_TIMEOUT_MS } from "./list_apps.ts";
-import { appNotFound, foldName, matchApps, parsePid } from "./target.ts";
+import { findApps, foldName, matchApps, parsePid } from "./target.ts";
 
 /** One window, as printed. */
 export interface WindowItem {
@@ -25,21 +25,28 @@ export interface WindowItem {
 /**
  * The windows of all applications, or of those that `args.app` names (name, alias or pid).
  *
- * @throws AppError `APP_NOT_FOUND` when no application is called that
+ * @throws AppError `APP_NOT_FOUND` when no application is called that, `APP_UNRESPONSIVE` when it
+ * does not answer
  */
 export async function run(args: AppOnlyArgs, context: Context): Promise<WindowItem[]> {
   const platform = await context.platform();
   const deadline = Deadline.after(LIST_TIMEOUT_MS);
   const windows = await platform.windows(undefined, deadline, { placed: true });
   if (args.app === undefined) return windows.map(windowItem);
-  const apps = await platform.apps(deadline);
-  const pids = new Set(matchApps(apps, args.app).map((app) => app.pid));
   // A number is a pid and nothing else, even where an application is called that.
   const wanted = parsePid(args.app) === undefined ? foldName(args.app) : undefined;
-  const found = windows.filter((window) =>
-    pids.has(window.pid) || foldName(window.appName) === wanted
-  );
-  if (found.length === 0 && pids.size === 0) throw appNotFound(apps, args.app);
+  const isNamed = (window: WindowInfo) => foldName(window.appName) === wanted;
+  const apps = windows.some(isNamed)
+    ? matchApps(await platform.apps(deadline), args.app)
+    : await findApps(platform, args.app, deadline);
+  const pids = new Set(apps.map((app) => app.pid));
+  const found = windows.filter((window) => pids.has(window.pid) || isNamed(window));
+  // Silent applications are left out of the list of all; one that is asked for has to answer.
+  if (found.length === 0) {
+    for (const { pid } of apps) {
+      found.push(...await platform.windows(pid, deadline, { placed: true }));
+    }
+  }
   return found.map(windowItem);
 }
 

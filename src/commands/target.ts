@@ -63,16 +63,43 @@ export async function resolveApp(
   query: string,
   deadline: Deadline,
 ): Promise<AppWindows> {
-  const apps = await platform.apps(deadline);
-  const matches = matchApps(apps, query);
-  if (matches.length === 0) throw appNotFound(apps, query);
-  const found = await Promise.all(
-    matches.map(async (app) => ({ app, windows: await platform.windows(app.pid, deadline) })),
-  );
-  if (found.length === 1) return found[0]!;
+  const matches = await findApps(platform, query, deadline);
+  const withWindows = (apps: readonly AppInfo[]) =>
+    Promise.all(
+      apps.map(async (app) => ({ app, windows: await platform.windows(app.pid, deadline) })),
+    );
+  if (matches.length === 1) return (await withWindows(matches))[0]!;
+  // A mute helper process must not stand in the way of one that answers and has windows.
+  const found = await withWindows(matches.filter((app) => !app.silent));
   const owners = found.filter(({ windows }) => windows.length > 0);
   if (owners.length === 1) return owners[0]!;
+  if (owners.length === 0) found.push(...await withWindows(matches.filter((app) => app.silent)));
   throw ambiguousApp(owners.length > 0 ? owners : found);
+}
+
+/**
+ * The applications a query names, at least one. While some have not even told their names, the
+ * one that is meant may be among them, so they are waited for.
+ *
+ * @throws AppError `APP_NOT_FOUND`, or `APP_UNRESPONSIVE` when some stayed silent
+ */
+export async function findApps(
+  platform: Platform,
+  query: string,
+  deadline: Deadline,
+): Promise<AppInfo[]> {
+  let apps = await platform.apps(deadline);
+  let matches = matchApps(apps, query);
+  if (matches.length > 0) return matches;
+  const byName = parsePid(query) === undefined;
+  if (byName && apps.some((app) => app.silent)) {
+    apps = await platform.apps(deadline, { patient: true });
+    matches = matchApps(apps, query);
+    if (matches.length > 0) return matches;
+    const silent = apps.filter((app) => app.silent);
+    if (silent.length > 0) throw silentApps("No application that answers has that name", silent);
+  }
+  throw appNotFound(apps, query);
 }
 
 /**
@@ -86,6 +113,7 @@ export async function focusedApp(platform: Platform, deadline: Deadline): Promis
   const focused = windows.filter((window) => window.isFocused);
   const [first] = focused;
   if (first === undefined) {
+    await requireAnswers(platform, deadline);
     throw new AppError("APP_NOT_FOUND", "No application has the focus", {
       suggestion: "Pass --app with a name that list-apps prints.",
     });
@@ -116,6 +144,7 @@ export async function selectWindow(
   }
   const focused = (await platform.windows(undefined, deadline)).filter((one) => one.isFocused);
   if (focused.length === 0) {
+    await requireAnswers(platform, deadline);
     throw new AppError("WINDOW_NOT_FOUND", "No window has the focus", {
       suggestion: "Pass --app with a name that list-apps prints, or --window-id from list-windows.",
     });
@@ -211,6 +240,24 @@ async function appWithWindows(
   throw new AppError("APP_NOT_FOUND", "The application has no window", {
     suggestion: "Run list-windows to see which applications have one.",
     details: { pid: found.app.pid },
+  });
+}
+
+/** @throws AppError `APP_UNRESPONSIVE` when the focused window may be of an application that is mute */
+async function requireAnswers(platform: Platform, deadline: Deadline): Promise<void> {
+  const silent = (await platform.apps(deadline)).filter((app) => app.silent);
+  if (silent.length > 0) throw silentApps("No application that answers has the focus", silent);
+}
+
+function silentApps(message: string, silent: readonly AppInfo[]): AppError {
+  const few = silent.length === 1 ? "one does" : `${silent.length} do`;
+  return new AppError("APP_UNRESPONSIVE", `${message}, and ${few} not answer`, {
+    suggestion:
+      "See whether one of details.silent is blocked; if it is only slow, pass its pid with --app.",
+    details: {
+      kind: "applications_silent",
+      silent: silent.slice(0, MAX_CANDIDATES).map(({ name, pid }) => ({ name, pid })),
+    },
   });
 }
 

@@ -44,6 +44,8 @@ export interface AppInfo {
   processInstance?: string;
   /** Absent when the application did not answer in its share of the time. */
   presentation?: "foreground" | "background";
+  /** It answered nothing in its share of the time: even its name may be another. */
+  silent?: true;
 }
 
 /** A top-level window. */
@@ -240,9 +242,14 @@ export interface Platform {
   requestPermissions?(deadline: Deadline): Promise<Permissions>;
   /** Opens the settings pane that grants access; absent where there is none. */
   openPermissionGuide?(): "started" | "already_running";
-  apps(deadline: Deadline): Promise<AppInfo[]>;
   /**
-   * Windows of one process, or of all. With `placed`, the window system is asked for the bounds
+   * Running applications. Each gets a short share of the time to answer; with `patient`, most of
+   * what is left before the deadline.
+   */
+  apps(deadline: Deadline, options?: { patient?: boolean }): Promise<AppInfo[]>;
+  /**
+   * Windows of one process, or of all that answer. One process that leaves the question open
+   * until the deadline is `APP_UNRESPONSIVE`. With `placed`, the window system is asked for the bounds
    * a toolkit does not know; without, such bounds are absent.
    */
   windows(

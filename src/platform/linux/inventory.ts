@@ -33,6 +33,8 @@ export interface AppRoot {
   toolkitVersion: string;
   /** Number of top-levels it reports; `undefined` when it did not answer. */
   windowCount: number | undefined;
+  /** It left every question open. */
+  silent: boolean;
 }
 
 function text(reply: Reply): string {
@@ -41,6 +43,10 @@ function text(reply: Reply): string {
 
 function number(reply: Reply): number | undefined {
   return reply.ok && typeof reply.values[0] === "number" ? reply.values[0] : undefined;
+}
+
+function isOpen(reply: Reply): boolean {
+  return !reply.ok && reply.error === NO_ANSWER;
 }
 
 function uniqueNamePid(bus: string) {
@@ -54,11 +60,15 @@ function uniqueNamePid(bus: string) {
   };
 }
 
+// Mute applications never cost more than this part of what is left: the rest is for the others.
+const SHARE = 1 / 2;
+const PATIENT_SHARE = 3 / 4;
+
 /**
  * Every application root. One that does not answer in its share of the time is listed with what
  * the bus itself knows of it. Throws `PLATFORM_NOT_SUPPORTED` when the registry is mute.
  */
-export function readAppRoots(bus: Bus, deadline: Deadline): AppRoot[] {
+export function readAppRoots(bus: Bus, deadline: Deadline, patient: boolean): AppRoot[] {
   const listed = registeredApplications(bus, deadline);
   if (!listed.ok) {
     throw new AppError(
@@ -76,7 +86,11 @@ export function readAppRoots(bus: Bus, deadline: Deadline): AppRoot[] {
       property(object, "Application", "Version"),
       property(object, "Accessible", "ChildCount"),
     ]),
-    deadline.within(APP_ANSWER_MS),
+    deadline.within(
+      patient
+        ? deadline.remaining * PATIENT_SHARE
+        : Math.min(APP_ANSWER_MS, deadline.remaining * SHARE),
+    ),
   );
   return objects.flatMap((object, i) => {
     const [pid, name, toolkit, version, count] = replies.slice(i * 5, i * 5 + 5) as [
@@ -96,6 +110,7 @@ export function readAppRoots(bus: Bus, deadline: Deadline): AppRoot[] {
       toolkit: text(toolkit),
       toolkitVersion: text(version),
       windowCount: number(count),
+      silent: [name, toolkit, version, count].every((reply) => isOpen(reply)),
     }];
   });
 }
@@ -105,6 +120,7 @@ export function toApps(roots: readonly AppRoot[]): AppInfo[] {
   const apps = new Map<number, AppInfo>();
   for (const root of roots) {
     const app = apps.get(root.pid) ?? newApp(root);
+    if (!root.silent) delete app.silent;
     if (root.windowCount !== undefined && app.presentation !== "foreground") {
       app.presentation = root.windowCount > 0 ? "foreground" : "background";
     }
@@ -115,6 +131,7 @@ export function toApps(roots: readonly AppRoot[]): AppInfo[] {
 
 function newApp(root: AppRoot): AppInfo {
   const app: AppInfo = { name: root.name, pid: root.pid, aliases: [] };
+  if (root.silent) app.silent = true;
   const command = commandName(root.pid);
   if (command !== undefined && command !== root.name) app.aliases.push(command);
   const instance = processInstance(root.pid);
@@ -134,23 +151,24 @@ export interface LinuxWindow extends WindowInfo {
 }
 
 /**
- * Top-level windows of the given application roots, in the order applications list them. An
- * application that left the first question open is only waited for again when no other answers:
- * its silence must not use up the time for the windows of those that do.
+ * Top-level windows of the given application roots, in the order applications list them. One
+ * process may take all of the time, several share it. `unanswered`: the one process that was
+ * asked left open what windows it has.
  */
 export function readWindows(
   bus: Bus,
   roots: readonly AppRoot[],
   deadline: Deadline,
-): LinuxWindow[] {
-  const budget = deadline.within(APP_ANSWER_MS * 2);
-  const answering = roots.filter((root) => root.windowCount !== undefined);
-  const withWindows = (answering.length > 0 ? answering : roots)
-    .filter((root) => root.windowCount !== 0);
+): { windows: LinuxWindow[]; unanswered: boolean } {
+  const withWindows = roots.filter((root) => root.windowCount !== 0);
+  const single = new Set(withWindows.map((root) => root.pid)).size === 1;
+  const round = () =>
+    single ? deadline : deadline.within(Math.min(APP_ANSWER_MS, deadline.remaining * SHARE));
   const lists = bus.callAll(
     withWindows.map((root) => method(root.object, "Accessible", "GetChildren")),
-    budget,
+    round(),
   );
+  let unanswered = single && lists.some(isOpen);
   const tops = withWindows.flatMap((root, i) => {
     const reply = lists[i]!;
     const objects = reply.ok ? objectList(reply.values[0]) : [];
@@ -163,18 +181,20 @@ export function readWindows(
       property(object, "Accessible", "Name"),
       method(object, "Component", "GetExtents", "u", COORDS.screen),
     ]),
-    budget,
+    round(),
   );
-  return tops.flatMap(({ root, object }, i) => {
+  const windows = tops.flatMap(({ root, object }, i) => {
     const [role, state, name, bounds] = replies.slice(i * 4, i * 4 + 4) as [
       Reply,
       Reply,
       Reply,
       Reply,
     ];
+    if (single && isOpen(role)) unanswered = true;
     if (!WINDOW_ROLES.has(number(role) ?? -1)) return [];
     return [toWindow(root, object, state, text(name), bounds)];
   });
+  return { windows, unanswered };
 }
 
 function toWindow(

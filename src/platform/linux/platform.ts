@@ -73,9 +73,9 @@ export class LinuxPlatform implements Platform {
     return this.#bus;
   }
 
-  #appRoots(deadline: Deadline, fresh = false): AppRoot[] {
+  #appRoots(deadline: Deadline, fresh = false, patient = false): AppRoot[] {
     if (this.#roots === undefined || fresh) {
-      this.#roots = readAppRoots(this.#connect(deadline), deadline);
+      this.#roots = readAppRoots(this.#connect(deadline), deadline, patient);
     }
     return this.#roots;
   }
@@ -112,8 +112,8 @@ export class LinuxPlatform implements Platform {
     this.#connect(deadline);
   }
 
-  async apps(deadline: Deadline): Promise<AppInfo[]> {
-    return toApps(this.#appRoots(deadline, true));
+  async apps(deadline: Deadline, options: { patient?: boolean } = {}): Promise<AppInfo[]> {
+    return toApps(this.#appRoots(deadline, true, options.patient));
   }
 
   async windows(
@@ -122,7 +122,8 @@ export class LinuxPlatform implements Platform {
     options: { placed?: boolean } = {},
   ): Promise<WindowInfo[]> {
     const all = this.#appRoots(deadline);
-    const roots = pid === undefined ? all : all.filter((root) => root.pid === pid);
+    // Of all applications, those that have answered nothing so far are not asked again.
+    const roots = all.filter((root) => pid === undefined ? !root.silent : root.pid === pid);
     const windows = this.#windowsOf(roots, deadline);
     markUnshown(windows);
     if (options.placed) this.#places.placeWindows(windows, deadline);
@@ -133,10 +134,17 @@ export class LinuxPlatform implements Platform {
     return this.#appRoots(deadline).filter((root) => root.object.bus === busName);
   }
 
+  /** Windows of some applications; when one is meant and leaves the question open, an error. */
   #windowsOf(roots: readonly AppRoot[], deadline: Deadline): LinuxWindow[] {
-    const windows = readWindows(this.#connect(deadline), roots, deadline);
-    for (const window of windows) this.#windowHandles.add(toHandle(window.object));
+    const { windows, unanswered } = this.#readWindows(roots, deadline);
+    if (windows.length === 0 && unanswered) throw unresponsive("its windows were listed");
     return windows;
+  }
+
+  #readWindows(roots: readonly AppRoot[], deadline: Deadline) {
+    const read = readWindows(this.#connect(deadline), roots, deadline);
+    for (const window of read.windows) this.#windowHandles.add(toHandle(window.object));
+    return read;
   }
 
   async windowById(id: string, deadline: Deadline): Promise<WindowInfo | undefined> {
@@ -144,7 +152,10 @@ export class LinuxPlatform implements Platform {
     const roots = this.#appRoots(deadline).filter((root) =>
       id.startsWith(`w-${root.object.bus.slice(1)}-`)
     );
-    return this.#windowsOf(roots, deadline).find((window) => window.id === id);
+    const { windows, unanswered } = this.#readWindows(roots, deadline);
+    const found = windows.find((window) => window.id === id);
+    if (found === undefined && unanswered) throw unresponsive("its windows were listed");
+    return found;
   }
 
   async displays(_deadline: Deadline): Promise<DisplayInfo[]> {
