@@ -5,7 +5,8 @@
 import { AppError, type Details } from "../errors.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";
-import type { Handle, Node } from "../tree/node.ts";
+import { type Handle, isBlank, type Node } from "../tree/node.ts";
+import { MUTABLE_VALUE_ROLES } from "../tree/roles.ts";
 import { classify, findTwins, isTaken, isTheOne, textLength, type Verdict } from "./classify.ts";
 import type { RefEntry, RefMap } from "./entry.ts";
 import { compareIdentity, hasMeaningfulIdentity } from "./identity.ts";
@@ -15,6 +16,8 @@ import { parseRef, type Ref } from "./syntax.ts";
 
 /** Raw depth of a search. */
 const SEARCH_DEPTH = 50;
+/** UTF-16 units of a name that is surely stored whole. */
+const MAX_FILTER_LENGTH = 1_024;
 /** One attempt: incomplete reads are repeated this often… */
 const RETRY_PAUSE_MS = 25;
 /** …for this long (refs §5, timing). */
@@ -248,6 +251,17 @@ async function tryPath(
   return { node, handle };
 }
 
+/**
+ * The stored name where a differing one rules an element out: not where the value is part of the
+ * name, and not a text so long that only its beginning was stored.
+ */
+function nameFilter(entry: RefEntry): { name?: string } {
+  const { name, role } = entry;
+  const decides = !isBlank(name) && !MUTABLE_VALUE_ROLES.has(role) &&
+    name!.length <= MAX_FILTER_LENGTH;
+  return decides ? { name: name! } : {};
+}
+
 async function search(
   platform: Platform,
   { entry, map }: Stored,
@@ -259,6 +273,7 @@ async function search(
     role: entry.role,
     maxDepth: SEARCH_DEPTH,
     ...(entry.native_id !== undefined && { nativeId: entry.native_id }),
+    ...nameFilter(entry),
   };
   const parts = await Promise.all(
     roots.handles.map((root) => platform.candidates(root, query, deadline)),
