@@ -163,6 +163,11 @@ export interface CandidateQuery {
   /** Raw depth limit. */
   maxDepth: number;
   nativeId?: Node["nativeId"];
+  /**
+   * The name the element must have unless it has none. A platform may leave out elements that are
+   * called otherwise, to spare reading the rest of them.
+   */
+  name?: string;
 }
 
 /** One thing an action tried, in order (interaction §4). */

@@ -1,7 +1,7 @@
 /** Finding elements again: by path, by ancestry, by role. Structure is read, details only of hits. */
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
-import type { Node } from "../../tree/node.ts";
+import { isBlank, type Node } from "../../tree/node.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
 import { method, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
@@ -81,10 +81,20 @@ export function findCandidates(
     if (
       role === query.role || (roleNumber === ATSPI_ROLE.landmark && LANDMARK_ROLES.has(query.role))
     ) {
-      readElement(bus, object, profile, (node, silent) => {
-        if (silent) answered = false;
-        if (node?.role === query.role) found.push({ path, node: { ...node, index } });
-      });
+      const readWhole = () =>
+        readElement(bus, object, profile, (node, silent) => {
+          if (silent) answered = false;
+          if (node?.role === query.role) found.push({ path, node: { ...node, index } });
+        });
+      if (query.name === undefined) readWhole();
+      else {
+        // One question rules most out; what has no name of its own, or does not tell, is read.
+        bus.send(property(object, "Accessible", "Name"), (reply) => {
+          const name = reply.ok ? reply.values[0] : undefined;
+          const other = typeof name === "string" && !isBlank(name) && name !== query.name;
+          if (!other) readWhole();
+        });
+      }
     } else if (wantedId?.kind === "ax_identifier" && profile.accessibleIds) {
       bus.send(property(object, "Accessible", "AccessibleId"), (reply) => {
         if (!reply.ok || reply.values[0] !== wantedId.value) return;
