@@ -153,20 +153,35 @@ function checkEntry(entry: unknown, shared: Shared, counter: number, above: numb
   return length;
 }
 
-/** The path of an entry, put together from those before it. */
-function pathOf(entries: readonly StoredEntry[], at: number): number[] {
-  const path: number[] = [];
+/** The entries of one file, and the path put together last. */
+interface Entries {
+  stored: StoredEntry[];
+  last: { at: number; path: number[] };
+}
+
+/**
+ * The path of an entry: its own indexes behind those it shares with the entry before. Going through
+ * all entries in order takes one step each; a single one goes back as far as it must.
+ */
+function pathOf({ stored, last }: Entries, at: number): number[] {
+  let path: number[] = [];
   let wanted = Infinity;
   for (let i = at; wanted > 0; i--) {
-    const [shared = 0, ...rest] = entries[i]!.path ?? [];
-    path.unshift(...rest.slice(0, Math.max(0, wanted - shared)));
+    if (i === last.at) {
+      path = [...last.path.slice(0, wanted), ...path];
+      break;
+    }
+    const [shared = 0, ...own] = stored[i]!.path ?? [];
+    path = [...own.slice(0, Math.max(0, wanted - shared)), ...path];
     wanted = Math.min(wanted, shared);
   }
+  last.at = at;
+  last.path = path;
   return path;
 }
 
-function build(entries: readonly StoredEntry[], at: number, shared: Shared): RefEntry {
-  const stored = entries[at]!;
+function build(entries: Entries, at: number, shared: Shared): RefEntry {
+  const stored = entries.stored[at]!;
   const states = shared.states[stored.states ?? 0]!;
   const path = pathOf(entries, at);
   return {
@@ -183,7 +198,7 @@ function build(entries: readonly StoredEntry[], at: number, shared: Shared): Ref
       { bounds_space: stored.in_window === 1 ? "window" as const : "screen" as const }),
     ...(states.length > 0 && { states: [...states] }),
     available_actions: [...shared.actions[stored.actions ?? 0]!],
-    ...(path.length > 0 && { path }),
+    ...(path.length > 0 && { path: [...path] }),
     ...(stored.root !== undefined && { root_ref: localKey(stored.root) }),
     ...(stored.absolute === 1 && { path_is_absolute: true }),
     ...(stored.handle !== undefined &&
@@ -211,14 +226,14 @@ function decode(text: string): RefMap {
     handles,
   };
   const places = new Map<number, number>();
-  const entries: StoredEntry[] = [];
+  const entries: Entries = { stored: [], last: { at: -1, path: [] } };
   let above = 0;
   for (const [key, entry] of Object.entries(file["inner"])) {
     const number = parseLocalKey(key);
     ensure(number !== undefined && number <= counter, "ref keys up to the counter");
     above = checkEntry(entry, shared, counter, above);
-    places.set(number, entries.length);
-    entries.push(entry as StoredEntry);
+    places.set(number, entries.stored.length);
+    entries.stored.push(entry as StoredEntry);
   }
   const make = (number: number) => build(entries, places.get(number)!, shared);
   return { counter, entries: new LazyMap(places.keys(), make) };
