@@ -230,13 +230,6 @@ async function appWithWindows(
 ): Promise<AppWindows> {
   const found = await resolveApp(platform, query, deadline);
   if (found.windows.length > 0) return found;
-  // An application that did not answer in its time is listed without presentation.
-  if (found.app.presentation === undefined) {
-    throw new AppError("APP_UNRESPONSIVE", "The application does not answer", {
-      suggestion: "Check that the application is not blocked or stopped, then retry.",
-      details: { pid: found.app.pid },
-    });
-  }
   throw new AppError("APP_NOT_FOUND", "The application has no window", {
     suggestion: "Run list-windows to see which applications have one.",
     details: { pid: found.app.pid },
@@ -253,10 +246,10 @@ function silentApps(message: string, silent: readonly AppInfo[]): AppError {
   const few = silent.length === 1 ? "one does" : `${silent.length} do`;
   return new AppError("APP_UNRESPONSIVE", `${message}, and ${few} not answer`, {
     suggestion:
-      "See whether one of details.silent is blocked; if it is only slow, pass its pid with --app.",
+      "See whether one of details.unresponsive is blocked; if it is only slow, pass its pid with --app.",
     details: {
       kind: "applications_silent",
-      silent: silent.slice(0, MAX_CANDIDATES).map(({ name, pid }) => ({ name, pid })),
+      unresponsive: silent.slice(0, MAX_CANDIDATES).map(({ name, pid }) => ({ name, pid })),
     },
   });
 }
@@ -272,22 +265,11 @@ function appOf(window: WindowInfo): AppInfo {
 export function appNotFound(apps: readonly AppInfo[], query: string): AppError {
   const candidates = parsePid(query) === undefined ? nearNames(apps, query) : [];
   const what = parsePid(query) === undefined ? "with that name" : "with that pid";
-  // Who does not answer tells no name, and may be the one that is meant.
-  const mute = apps.filter((app) => app.presentation === undefined).map((app) => app.pid)
-    .slice(0, MAX_CANDIDATES);
-  const named = candidates.length > 0
-    ? "Pass one of details.candidates with --app, or run list-apps."
-    : "Run list-apps and pass a name or pid it prints with --app.";
   return new AppError("APP_NOT_FOUND", `No running application ${what} offers accessibility`, {
-    suggestion: mute.length > 0
-      ? `${named} Those in details.unresponsive_pids did not tell their names.`
-      : named,
-    ...(candidates.length + mute.length > 0 && {
-      details: {
-        ...(candidates.length > 0 && { candidates }),
-        ...(mute.length > 0 && { unresponsive_pids: mute }),
-      },
-    }),
+    suggestion: candidates.length > 0
+      ? "Pass one of details.candidates with --app, or run list-apps."
+      : "Run list-apps and pass a name or pid it prints with --app.",
+    ...(candidates.length > 0 ? { details: { candidates } } : {}),
   });
 }
 

@@ -165,8 +165,8 @@ Deno.test("a stopped application is told from one that is not there", async () =
       assertEquals(error.recovery?.["strategy"], "inspect_state_then_retry_original");
     }
     // Its name is not known while it is silent, but that somebody is silent is.
-    const missing = await desktop.fails("APP_NOT_FOUND", "snapshot", "--app", "Frozen");
-    assertEquals(missing.details?.["unresponsive_pids"], [stopped.pid]);
+    const missing = await desktop.fails("APP_UNRESPONSIVE", "snapshot", "--app", "Frozen");
+    assertEquals(missing.details?.["unresponsive"], [{ name: "python3", pid: stopped.pid }]);
     for (const command of ["get", "click"]) {
       const limit = command === "click" ? ["--timeout-ms", "1000"] : [];
       await desktop.fails("APP_UNRESPONSIVE", command, push, ...limit);
