@@ -1,4 +1,5 @@
 /** What the program needs of the process it runs in; tests put their own in its place. */
+import { writeAll } from "../write_all.ts";
 import { type Privilege, PRIVILEGES } from "./table/row.ts";
 
 /** Environment, output streams and permissions of a process. */
@@ -28,10 +29,10 @@ export const REAL_PROCESS: Process = {
       throw thrown;
     }
   },
-  stdout: (text) => writeAll((bytes) => Deno.stdout.writeSync(bytes), text),
+  stdout: (text) => writeText(Deno.stdout, text),
   stderr(line) {
     try {
-      writeAll((bytes) => Deno.stderr.writeSync(bytes), line + "\n");
+      writeText(Deno.stderr, line + "\n");
     } catch {
       // There is no other place to say so.
     }
@@ -43,16 +44,6 @@ export const REAL_PROCESS: Process = {
   },
 };
 
-/**
- * Writes all of a text through a function that may take only part of what it is given.
- *
- * @throws Deno.errors.WriteZero when the stream takes nothing more
- */
-export function writeAll(write: (bytes: Uint8Array) => number, text: string): void {
-  let rest: Uint8Array = new TextEncoder().encode(text);
-  while (rest.length > 0) {
-    const written = write(rest);
-    if (written <= 0) throw new Deno.errors.WriteZero("the stream takes nothing more");
-    rest = rest.subarray(written);
-  }
+function writeText(stream: typeof Deno.stdout, text: string): void {
+  writeAll((bytes) => stream.writeSync(bytes), new TextEncoder().encode(text));
 }

@@ -4,6 +4,7 @@
  */
 import { effectiveUserId } from "../../ffi/libc.ts";
 import { AppError } from "../errors.ts";
+import { writeAll } from "../write_all.ts";
 
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -195,7 +196,7 @@ export function writePrivateFile(
     {
       using file = Deno.openSync(temp, { write: true, createNew: true, mode: FILE_MODE });
       created = true;
-      writeAll(file, bytes);
+      writeAll((part) => file.writeSync(part), bytes);
       if (durable) file.syncSync();
       // A full disk can cut a write short without an error; never rename that over a good file.
       const { size } = file.statSync();
@@ -209,18 +210,6 @@ export function writePrivateFile(
   } catch (error) {
     if (created) removeQuietly(temp);
     throw storeError("write", path, error);
-  }
-}
-
-/** Writes every byte, in as many calls as it takes. */
-export function writeAll(file: { writeSync(bytes: Uint8Array): number }, bytes: Uint8Array): void {
-  let written = 0;
-  while (written < bytes.length) {
-    const count = file.writeSync(bytes.subarray(written));
-    if (count <= 0) {
-      throw new Error(`the disk took only ${written} of ${bytes.length} bytes`);
-    }
-    written += count;
   }
 }
 

@@ -1,5 +1,4 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { writeAll } from "../../../src/cli/process.ts";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { PRIVILEGES } from "../../../src/cli/table/row.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -44,21 +43,6 @@ async function shell(line: string, env: Record<string, string> = {}) {
   const text = new TextDecoder();
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 }
-
-Deno.test("a stream that takes a few bytes at a time gets all of them", () => {
-  const taken: number[] = [];
-  writeAll((bytes) => {
-    const part = bytes.subarray(0, 3);
-    taken.push(...part);
-    return part.length;
-  }, "größer 😀\n");
-  assertEquals(new TextDecoder().decode(new Uint8Array(taken)), "größer 😀\n");
-});
-
-Deno.test("a stream that takes nothing is an error, not a loop", () => {
-  assertThrows(() => writeAll(() => 0, "text"), Deno.errors.WriteZero);
-  writeAll(() => 0, "");
-});
 
 Deno.test("what a command does not declare fails in its process", async () => {
   const attempts = {

@@ -4,7 +4,6 @@ import {
   ensureDirectory,
   readPrivateFile,
   sweepTemps,
-  writeAll,
   writePrivateFile,
 } from "../../../src/store/private_file.ts";
 import { Folder, script } from "./support.ts";
@@ -89,19 +88,6 @@ Deno.test("a file over the bound is not read", () => {
   writePrivateFile(`${folder.path}/f`, bytes("12345"));
   assertEquals(readPrivateFile(`${folder.path}/f`, 5), "12345");
   failure(() => readPrivateFile(`${folder.path}/f`, 4), `${folder.path}/f`);
-});
-
-Deno.test("short writes are continued, and a write of nothing is an error", () => {
-  const taken: number[] = [];
-  const slow = {
-    writeSync: (part: Uint8Array) => {
-      taken.push(part.length);
-      return Math.min(3, part.length);
-    },
-  };
-  writeAll(slow, bytes("12345678"));
-  assertEquals(taken, [8, 5, 2]);
-  assertThrows(() => writeAll({ writeSync: () => 0 }, bytes("x")), Error, "took only 0 of 1");
 });
 
 /** What goes wrong, and how it is made to: each replaces one call of the system. */
