@@ -44,7 +44,7 @@ export interface AppInfo {
   processInstance?: string;
   /** Absent when the application did not answer in its share of the time. */
   presentation?: "foreground" | "background";
-  /** It answered nothing in its share of the time: even its name may be another. */
+  /** It did not tell its name in its share of the time: `name` is not its own. */
   silent?: true;
 }
 

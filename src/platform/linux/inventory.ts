@@ -35,6 +35,8 @@ export interface AppRoot {
   windowCount: number | undefined;
   /** It left every question open. */
   silent: boolean;
+  /** It left open what it is called. */
+  nameless: boolean;
 }
 
 function text(reply: Reply): string {
@@ -111,6 +113,7 @@ export function readAppRoots(bus: Bus, deadline: Deadline, patient: boolean): Ap
       toolkitVersion: text(version),
       windowCount: number(count),
       silent: [name, toolkit, version, count].every((reply) => isOpen(reply)),
+      nameless: isOpen(name),
     }];
   });
 }
@@ -120,7 +123,7 @@ export function toApps(roots: readonly AppRoot[]): AppInfo[] {
   const apps = new Map<number, AppInfo>();
   for (const root of roots) {
     const app = apps.get(root.pid) ?? newApp(root);
-    if (!root.silent) delete app.silent;
+    if (!root.nameless) delete app.silent;
     if (root.windowCount !== undefined && app.presentation !== "foreground") {
       app.presentation = root.windowCount > 0 ? "foreground" : "background";
     }
@@ -131,7 +134,7 @@ export function toApps(roots: readonly AppRoot[]): AppInfo[] {
 
 function newApp(root: AppRoot): AppInfo {
   const app: AppInfo = { name: root.name, pid: root.pid, aliases: [] };
-  if (root.silent) app.silent = true;
+  if (root.nameless) app.silent = true;
   const command = commandName(root.pid);
   if (command !== undefined && command !== root.name) app.aliases.push(command);
   const instance = processInstance(root.pid);
