@@ -40,11 +40,12 @@ function answer(
   const statesKnown = !node.unreadable?.includes("states");
   switch (property) {
     case "visible": {
-      const bounds = evidenceBounds(node);
-      const area = bounds !== undefined && bounds.width > 0 && bounds.height > 0;
+      // Where an element stands may be unknown; that it is hidden is an answer all the same.
+      const isHidden = has("hidden") || has("offscreen");
+      const hasArea = node.bounds !== undefined && node.bounds.width > 0 && node.bounds.height > 0;
       return {
-        result: statesKnown && area && !has("hidden") && !has("offscreen"),
-        applicable: statesKnown && !node.unreadable?.includes("bounds"),
+        result: statesKnown && hasArea && !isHidden,
+        applicable: isHidden || (statesKnown && node.bounds !== undefined),
       };
     }
     case "enabled":

@@ -144,6 +144,10 @@ Deno.test("is: each property answers and says whether it applies", async () => {
   assertEquals(await is(branch, "selected"), [true, true]);
   assertEquals(await is(tab, "selected"), [false, true]);
   assertEquals(await is(off, "selected"), [false, false]);
+  await subject.change({ do: "set", id: "check", fields: { unreadable: ["bounds"] } });
+  assertEquals(await is(check), [false, false]);
+  await subject.change({ do: "set", id: "tab", fields: { unreadable: ["bounds"] } });
+  assertEquals(await is(tab), [false, true]);
   await subject.change({ do: "set", id: "off", fields: { unreadable: ["states"] } });
   assertEquals(await is(off, "enabled"), [false, false]);
 });
