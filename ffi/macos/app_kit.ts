@@ -133,6 +133,12 @@ export class AppKit {
     ).path;
   }
 
+  /** Lets the system open an address with the application for it; whether it took it. */
+  openUrl(address: string): boolean {
+    using url = this.#cf.url(address);
+    return this.#objc.pool(() => this.#objc.bool(this.#workspace(), "openURL:", url.pointer));
+  }
+
   // ---- pasteboard ----
 
   #pasteboard(): Pointer | null {

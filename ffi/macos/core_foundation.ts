@@ -49,6 +49,7 @@ export const CORE_FOUNDATION = {
     parameters: ["pointer", "pointer", "isize", "u8"],
     result: "pointer",
   },
+  CFURLCreateWithString: { parameters: ["pointer", "pointer", "pointer"], result: "pointer" },
   CFDateGetAbsoluteTime: { parameters: ["pointer"], result: "f64" },
   CFRunLoopRunInMode: { parameters: ["pointer", "f64", "u8"], result: "i32" },
   // "usize" reads the reference stored there; "pointer" is the symbol's own address.
@@ -378,6 +379,15 @@ export class CoreFoundation {
     if (!path) return undefined;
     using owned = new Ref(this, path);
     return this.text(owned.pointer).text;
+  }
+
+  /** A new CFURL. */
+  url(address: string): Ref {
+    using text = this.string(address);
+    return this.adopt(
+      this.#s.CFURLCreateWithString(null, text.pointer, null),
+      "CFURLCreateWithString",
+    );
   }
 
   fileUrl(path: string, directory: boolean): Ref {

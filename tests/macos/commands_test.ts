@@ -168,5 +168,8 @@ test("without permission commands end with PERM_DENIED and say what to do", asyn
     assertEquals(answer.error.code, "PERM_DENIED");
     assert(answer.error.suggestion.includes("Accessibility"));
     assertEquals(answer.error.disposition.delivery, "not_delivered");
+    fake.mark();
+    assertEquals((await run("permissions", "--guide")).data.guide, "started");
+    assert(fake.events[0]?.startsWith("open x-apple.systempreferences:"));
   });
 });

@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { NativeError } from "../../ffi/macos/library.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { AppError } from "../../src/errors.ts";
 import type { Input, Modifier, Point, PointerButton } from "../../src/platform/platform.ts";
@@ -181,6 +182,21 @@ test("a key is lifted although the time ran out while it was down", async () => 
     await assertRejects(() => input.text("x", Deadline.after(0)), AppError);
   });
   assertEquals(posted, ["tap:0 key-down key=0 flags=0", "tap:0 key-up key=0 flags=0"]);
+});
+
+test("what is down comes up although an event in between cannot be made", async () => {
+  const posted = await events(async (input, deadline) => {
+    input.modifier("ctrl", true);
+    input.modifier("shift", true);
+    fake.nullNth(1);
+    await assertRejects(() => input.key("a", deadline), NativeError);
+    fake.nullNth(1);
+    input.releaseAll();
+  });
+  assertEquals(posted.slice(2), [
+    "tap:0 key-up key=0 flags=0x60000",
+    "tap:0 key-up key=56 flags=0",
+  ]);
 });
 
 test("points outside every screen are refused", async () => {

@@ -309,6 +309,17 @@ test("cycles and shared children end", async () => {
   });
 });
 
+test("an element with two parents is shown once and nothing is missing", async () => {
+  const nodes: FakeNode[] = [
+    { role: "AXRow", title: "row", children: [{ id: "cell", role: "AXCell", title: "cell" }] },
+    { role: "AXColumn", title: "column", attributes: { AXChildren: { elements: ["cell"] } } },
+  ];
+  await inside(windowWith(nodes), async (on, deadline) => {
+    const seen = await observed(on, deadline);
+    assertEquals([seen.nodesObserved, seen.complete], [4, true]);
+  });
+});
+
 test("raw depth is bounded", async () => {
   let node: FakeNode = { role: "AXButton", title: "deep" };
   for (let i = 0; i < 60; i++) node = { role: "AXGroup", children: [node] };

@@ -6,6 +6,7 @@ import {
   FLAG,
   TEXT_UNITS_PER_EVENT,
 } from "../../../ffi/macos/core_graphics.ts";
+import { NativeError } from "../../../ffi/macos/library.ts";
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Input, Modifier, Point, PointerButton } from "../platform.ts";
@@ -166,9 +167,17 @@ export class MacInput implements Input {
   }
 
   releaseAll(): void {
-    for (const code of this.#keys) this.#cg.key(code, false, 0n, this.#keysTo);
+    // One thing that cannot be lifted must not keep the others down.
+    const lift = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        if (!(error instanceof NativeError)) throw error;
+      }
+    };
+    for (const code of this.#keys) lift(() => this.#cg.key(code, false, 0n, this.#keysTo));
     this.#keys.clear();
-    for (const button of [...this.#buttons.keys()]) this.button(button, false);
-    for (const modifier of [...this.#modifiers]) this.modifier(modifier, false);
+    for (const button of [...this.#buttons.keys()]) lift(() => this.button(button, false));
+    for (const modifier of [...this.#modifiers]) lift(() => this.modifier(modifier, false));
   }
 }

@@ -1,6 +1,7 @@
 /** The permission report, and what to do where one is missing. */
 import { AUTOMATION } from "../../../ffi/macos/core_services.ts";
 import type { Native } from "../../../ffi/macos/native.ts";
+import { AppError } from "../../errors.ts";
 import type { Permissions, PermissionState } from "../platform.ts";
 
 /** The application whose scripting stands for automation in general. */
@@ -46,4 +47,15 @@ export function requestPermissions(native: Native): Permissions {
   if (!native.ax.trusted()) native.ax.requestTrust();
   if (native.cg.screenCapture() === false) native.cg.requestScreenCapture();
   return readPermissions(native);
+}
+
+/** The settings pane where accessibility is granted. */
+const PANE = "x-apple.systempreferences:com.apple.preference.security?Privacy_Accessibility";
+
+/** Opens the pane and does not wait for it. Throws `ACTION_FAILED` when it does not open. */
+export function openPermissionPane(native: Native): void {
+  if (native.appKit.openUrl(PANE)) return;
+  throw new AppError("ACTION_FAILED", "System Settings did not open", {
+    suggestion: pane("Accessibility"),
+  });
 }

@@ -4,6 +4,7 @@ import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import { Native } from "../../../ffi/macos/native.ts";
 import type { Deadline } from "../../deadline.ts";
 import type { Handle, Node } from "../../tree/node.ts";
+import type { Role } from "../../tree/roles.ts";
 import type {
   AppInfo,
   CandidateQuery,
@@ -33,7 +34,7 @@ import { MacInput } from "./input.ts";
 import { readApps, readDisplays, readWindow, readWindows } from "./inventory.ts";
 import { findCandidates, isBelow, pathTarget, readElement, readRole } from "./locate.ts";
 import { perform, scrollIntoView } from "./perform.ts";
-import { readPermissions, requestPermissions } from "./permissions.ts";
+import { openPermissionPane, readPermissions, requestPermissions } from "./permissions.ts";
 import { processInstance } from "./process.ts";
 import { isSecure } from "./roles.ts";
 import { readOpenSurfaces, readSurfaceRoot, SURFACES_HERE } from "./surfaces.ts";
@@ -44,6 +45,8 @@ import { listChildren } from "./virtual.ts";
 import { type Scene, walk } from "./walk.ts";
 import { focusWindow } from "./window_control.ts";
 
+/** Roles that show nothing outside their bounds. */
+const FRAMES: ReadonlySet<Role> = new Set<Role>(["window", "dialog", "sheet", "popover"]);
 /** A renderer builds its tree in hundreds of milliseconds; it is looked at this often (ms). */
 const RENDERER_POLL_MS = 150;
 /** Left for the walk after the waiting for a renderer (ms). */
@@ -88,6 +91,11 @@ export class MacPlatform implements Platform {
 
   requestPermissions(_deadline: Deadline): Promise<Permissions> {
     return resolved(() => requestPermissions(this.native));
+  }
+
+  openPermissionGuide(): "started" {
+    openPermissionPane(this.native);
+    return "started";
   }
 
   apps(_deadline: Deadline): Promise<AppInfo[]> {
@@ -177,7 +185,9 @@ export class MacPlatform implements Platform {
     const focused = elements.element(app, "AXFocusedUIElement", deadline, arena);
     const window = elements.element(root, "AXWindow", deadline, arena) ?? root;
     const basics = readBasics(elements, window, { children: false }, deadline, arena);
-    return { focused, windowBounds: typeof basics === "string" ? undefined : basics.bounds };
+    // A menu is no frame: what hangs below it is not off screen.
+    const isFrame = typeof basics !== "string" && FRAMES.has(basics.role);
+    return { focused, windowBounds: isFrame ? basics.bounds : undefined };
   }
 
   inspect(handle: Handle, deadline: Deadline): Promise<Node | undefined> {

@@ -32,6 +32,9 @@ export function hasValueState(role: Role): boolean {
   return TOGGLEABLE_ROLES.has(role) || role === "button";
 }
 
+// A menu belongs to a window and opens where there is room.
+const FLOATING: ReadonlySet<Role> = new Set<Role>(["menu", "menuitem", "tooltip", "popover"]);
+
 /** The states, in printing order. */
 export function statesOf(e: StateEvidence): State[] {
   const toggle = TOGGLEABLE_ROLES.has(e.role);
@@ -54,7 +57,8 @@ export function statesOf(e: StateEvidence): State[] {
   add("readonly", e.readonly);
   add(
     "offscreen",
-    e.bounds !== undefined && e.windowBounds !== undefined && disjoint(e.bounds, e.windowBounds),
+    e.bounds !== undefined && e.windowBounds !== undefined && !FLOATING.has(e.role) &&
+      disjoint(e.bounds, e.windowBounds),
   );
   return states;
 }

@@ -58,6 +58,11 @@ export interface Scene {
   windowBounds: Rect | undefined;
 }
 
+function isAncestor(handle: Handle, item: Item): boolean {
+  for (let at: Item | undefined = item; at; at = at.parent) if (at.handle === handle) return true;
+  return false;
+}
+
 export type WalkResult = Observation | "gone" | "silent";
 
 /**
@@ -237,12 +242,13 @@ class Walk {
         this.#lose(parent);
         break;
       }
-      // An element that is its own ancestor, or a child of two parents, is followed once.
-      if (this.#seen.has(entry.handle)) this.#lose(parent);
-      else {
+      if (!this.#seen.has(entry.handle)) {
         this.#seen.add(entry.handle);
         fresh.push(entry);
+      } else if (isAncestor(entry.handle, parent)) {
+        this.#lose(parent);
       }
+      // Otherwise it has another parent too, as a cell has its row and its column: shown once.
     }
     if (fresh.length > 0) this.#groups.push({ parent, logical, entries: fresh, next: 0 });
   }

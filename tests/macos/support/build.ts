@@ -52,6 +52,13 @@ export async function buildFake(variant: Variant = "full"): Promise<string> {
   }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   await Deno.rename(partial, target);
+  // What older sources were compiled to is of no more use.
+  for await (const entry of Deno.readDir(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith(`${variant}-`) && path !== target && entry.name.endsWith(".so")) {
+      await Deno.remove(path);
+    }
+  }
   return target;
 }
 
@@ -63,5 +70,6 @@ export async function privateFake(variant: Variant = "full"): Promise<string> {
   const built = await buildFake(variant);
   const copy = await Deno.makeTempFile({ prefix: "fake-macos-", suffix: ".so" });
   await Deno.copyFile(built, copy);
+  globalThis.addEventListener("unload", () => Deno.removeSync(copy));
   return copy;
 }
