@@ -42,10 +42,11 @@ function answer(
     case "visible": {
       // Where an element stands may be unknown; that it is hidden is an answer all the same.
       const isHidden = has("hidden") || has("offscreen");
-      const hasArea = node.bounds !== undefined && node.bounds.width > 0 && node.bounds.height > 0;
+      const bounds = evidenceBounds(node);
+      const hasArea = bounds !== undefined && bounds.width > 0 && bounds.height > 0;
       return {
         result: statesKnown && hasArea && !isHidden,
-        applicable: isHidden || (statesKnown && node.bounds !== undefined),
+        applicable: isHidden || (statesKnown && bounds !== undefined),
       };
     }
     case "enabled":
