@@ -104,6 +104,8 @@ export function interfaceSet(value: unknown): Set<string> {
 
 // Toolkits answer with these where they have no geometry: INT_MIN, or -1 for both coordinates.
 const NO_COORDINATE = -2147483648;
+// No list is so long; GTK 4 leaves arbitrary numbers in what it cannot measure.
+const MAX_EXTENT = 16_777_216;
 
 /** The rectangle of an extents reply `(iiii)`; `undefined` when it says nothing (observation §13). */
 export function extents(value: unknown): Rect | undefined {
@@ -113,9 +115,13 @@ export function extents(value: unknown): Rect | undefined {
   const [x, y, width, height] = value as [number, number, number, number];
   if (width <= 0 || height <= 0 || (x === -1 && y === -1)) return undefined;
   if (x === NO_COORDINATE || y === NO_COORDINATE) return undefined;
-  if (width === 2147483647 || height === 2147483647) return undefined;
+  // Garbage of a toolkit that has no geometry, or a rectangle without bounds.
+  if (width > MAX_EXTENT || height > MAX_EXTENT) return undefined;
   return { x, y, width, height };
 }
+
+/** What `Component.GetLayer` says of GTK 4's popovers, which have no role of their own. */
+export const LAYER_POPUP = 5;
 
 /** Coordinate types of `Component.GetExtents`. */
 export const COORDS = { screen: 0, window: 1 } as const;

@@ -78,12 +78,13 @@ export function profileOf(root: AppRoot | undefined, local = false): Profile {
   const toolkit = root?.toolkit ?? "";
   const gtk4 = root !== undefined && isGtk4(root);
   const chromium = toolkit === CHROMIUM;
-  // GTK before 4.10 knows no accessible ids and never reports SHOWING.
-  const early = gtk4 && versionOf(root)[0] === 4 && versionOf(root)[1] < 10;
+  // GTK before 4.10 never reports SHOWING; up to 4.18 every accessible id is empty.
+  const minor = gtk4 && versionOf(root)[0] === 4 ? versionOf(root)[1] : Infinity;
+  const early = minor < 10;
   return {
     toolkit,
     // Chromium answers, but keeps DOM ids among the object attributes.
-    accessibleIds: !early && !chromium,
+    accessibleIds: minor > 18 && !chromium,
     plain: chromium ? CHROMIUM_PLAIN : NONE,
     structural: chromium ? CHROMIUM_STRUCTURAL : NONE,
     menuEverywhere: chromium,
@@ -91,6 +92,7 @@ export function profileOf(root: AppRoot | undefined, local = false): Profile {
     cached: gtk4,
     actionless: gtk4 ? GTK4_ACTIONLESS : chromium ? CHROMIUM_PLAIN : NONE,
     reportsShowing: !early,
+    countsPagesTwice: gtk4 && !early,
     windowCoordinates: gtk4 || local,
     // GTK and Qt count in units that the desktop may scale.
     onScreen: !local && !isScalable(toolkit),

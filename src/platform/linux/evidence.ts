@@ -52,6 +52,8 @@ export interface Profile {
   actionless: ReadonlySet<number>;
   /** Whether the toolkit reports SHOWING; without it nothing is known to be off screen. */
   reportsShowing: boolean;
+  /** Whether places on the pages of stacks and notebooks are off by the page's own place. */
+  countsPagesTwice: boolean;
   /** Whether the toolkit only knows places inside a window (GTK 4, any on Wayland). */
   windowCoordinates: boolean;
 }

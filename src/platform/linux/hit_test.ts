@@ -5,11 +5,10 @@
 import type { Deadline } from "../../deadline.ts";
 import type { Node, Rect } from "../../tree/node.ts";
 import type { HitTest, Point, WindowInfo } from "../platform.ts";
-import { COORDS, method, type ObjectRef, objectRef, property } from "./accessible.ts";
+import { COORDS, LAYER_POPUP, method, type ObjectRef, objectRef, property } from "./accessible.ts";
 import type { Bus } from "./bus.ts";
 import { sharedX11 } from "./display.ts";
 import { describeWindow } from "./focus.ts";
-import { isPopoverType } from "./places.ts";
 import { roleOf } from "./roles.ts";
 import { hasState, STATE } from "./states.ts";
 import { matchWindow, type X11Window, x11Windows } from "./x11_windows.ts";
@@ -24,6 +23,8 @@ const CLIENT_ID_SHIFT = 21;
 // chooser, option pane).
 const LAYERS: ReadonlySet<number> = new Set([33, 41, 69, 9, 16, 19, 22, 36]);
 const PANEL = 39;
+// Roles of GTK 4's popovers: panel, before 4.10 filler.
+const POPOVERS: ReadonlySet<number> = new Set([PANEL, 20]);
 
 /** What the test needs to know of the application. */
 export interface HitSubject {
@@ -66,16 +67,16 @@ function layerOf(subject: HitSubject, deadline: Deadline): ObjectRef | undefined
     candidates.flatMap((above) => [
       method(above, "Accessible", "GetRole"),
       method(above, "Accessible", "GetState"),
-      property(above, "Accessible", "Name"),
+      method(above, "Component", "GetLayer"),
     ]),
     deadline,
   );
   return candidates.find((_, index) => {
-    const [role, state, name] = replies.slice(index * 3, index * 3 + 3);
+    const [role, state, layer] = replies.slice(index * 3, index * 3 + 3);
     const number = role?.ok ? role.values[0] as number : 0;
     const words = state?.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
     return LAYERS.has(number) || (hasState(words, STATE.modal) && number === PANEL) ||
-      (name?.ok && isPopoverType(String(name.values[0])));
+      (POPOVERS.has(number) && layer?.ok && layer.values[0] === LAYER_POPUP);
   });
 }
 

@@ -2,7 +2,16 @@
 import type { Deadline } from "../../deadline.ts";
 import type { Handle, Rect } from "../../tree/node.ts";
 import type { Point } from "../platform.ts";
-import { COORDS, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
+import {
+  COORDS,
+  extents,
+  interfaceSet,
+  method,
+  type ObjectRef,
+  objectRef,
+  property,
+  toHandle,
+} from "./accessible.ts";
 import { applicationRoot } from "./application.ts";
 import type { Bus } from "./bus.ts";
 import type { Profile } from "./evidence.ts";
@@ -11,12 +20,27 @@ import type { LinuxWindow } from "./inventory.ts";
 
 // Deeper than any real tree; also ends the climb in a cycle.
 const MAX_CLIMB = 256;
-// GTK 4 gives its popovers no role of their own, only (before 4.10) their type's name.
+// GTK before 4.10 gives its popovers their type's name; from then on they have none, and their
+// elements count from the window's corner like all others.
 const POPOVER_TYPE = /^(Gtk|Adw)\w*Popover\w*$/;
 
-/** Whether a name is that of a GTK 4 popover's type. */
+function isSame(a: Rect, b: Rect): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}
+
+/** Whether a name is that of a popover's type, and places in it count from its own corner. */
 export function isPopoverType(name: string): boolean {
   return POPOVER_TYPE.test(name);
+}
+
+/**
+ * How far GTK (from 4.10 on) misplaces what is on a page of a stack or notebook: a page is no
+ * widget, reports its content's place as its own, and so that place is added twice. Such pages are
+ * the only elements without an Action interface.
+ */
+export function pageOffset(page: Rect | undefined, content: Rect | undefined): Point {
+  if (page === undefined || content === undefined) return { x: 0, y: 0 };
+  return { x: content.x - page.x, y: content.y - page.y };
 }
 
 /** What the places need from the platform. */
@@ -38,11 +62,22 @@ export class Places {
     const unplaced = windows.filter((window) =>
       !this.source.profile(window.object.bus, deadline).onScreen
     );
-    placeWindows(unplaced).forEach((placement, i) => {
+    const own = this.#windowRects(unplaced.map(({ object }) => object), deadline);
+    placeWindows(unplaced, own).forEach((placement, i) => {
       const window = unplaced[i]!;
       if (placement !== undefined) window.bounds = placement.outer;
       this.#placements.set(toHandle(window.object), placement);
     });
+  }
+
+  /** Rectangles of elements in the coordinates of their windows. */
+  #windowRects(objects: readonly ObjectRef[], deadline: Deadline): (Rect | undefined)[] {
+    if (objects.length === 0) return [];
+    const calls = objects.map((object) =>
+      method(object, "Component", "GetExtents", "u", COORDS.window)
+    );
+    return this.source.bus(deadline).callAll(calls, deadline)
+      .map((reply) => reply.ok ? extents(reply.values[0]) : undefined);
   }
 
   /** How to turn the toolkit's rectangles of the window `object` is in; `undefined`: unknown. */
@@ -54,14 +89,17 @@ export class Places {
     if (profile.onScreen) return (rect) => rect;
     const placement = this.#placementOf(object, profile, deadline);
     if (placement === undefined) return undefined;
-    const { scale } = placement;
+    const { outer, own, scale } = placement;
     const origin = profile.windowCoordinates ? placement.origin : { x: 0, y: 0 };
-    return ({ x, y, width, height }) => ({
-      x: origin.x + x * scale,
-      y: origin.y + y * scale,
-      width: width * scale,
-      height: height * scale,
-    });
+    return (rect) => {
+      if (own !== undefined && isSame(rect, own)) return outer;
+      return {
+        x: origin.x + rect.x * scale,
+        y: origin.y + rect.y * scale,
+        width: rect.width * scale,
+        height: rect.height * scale,
+      };
+    };
   }
 
   /** A point of the screen as the toolkit of `object` counts it; `undefined`: unknown. */
@@ -76,9 +114,11 @@ export class Places {
     if (placement === undefined) return undefined;
     const local = profile.windowCoordinates;
     const origin = local ? placement.origin : { x: 0, y: 0 };
+    // A window that does not begin at (0, 0) adds its own corner to what it is asked for.
+    const { own = { x: 0, y: 0 }, scale } = placement;
     return {
-      x: Math.floor((point.x - origin.x) / placement.scale),
-      y: Math.floor((point.y - origin.y) / placement.scale),
+      x: Math.floor((point.x - origin.x) / scale) + own.x,
+      y: Math.floor((point.y - origin.y) / scale) + own.y,
       coords: local ? COORDS.window : COORDS.screen,
     };
   }
@@ -91,10 +131,17 @@ export class Places {
     }
     const known = ofApplication();
     if (known.length === 1 && !profile.windowCoordinates) return known[0]![1];
-    const { top, inPopover } = this.#climb(object, deadline);
+    const { top, inPopover, shift } = this.#climb(object, profile, deadline);
     const placement = top && this.#placements.get(toHandle(top));
-    if (!inPopover || placement === undefined) return placement;
-    // A popover of GTK 4 is a window of its own, and its elements count from its corner.
+    if (placement === undefined) return undefined;
+    if (!inPopover) {
+      const { origin, scale } = placement;
+      return {
+        ...placement,
+        origin: { x: origin.x - shift.x * scale, y: origin.y - shift.y * scale },
+      };
+    }
+    // Such a popover is a window of its own, and its elements count from its corner.
     const [window] = this.source.windows(object.bus, deadline);
     const popup = window && onlyPopup(window.pid);
     if (popup === undefined) return undefined;
@@ -102,23 +149,41 @@ export class Places {
     return { outer: popup.outer, origin, scale: placement.scale };
   }
 
-  /** The top-level window an element is in, and whether a popover is in between. */
-  #climb(object: ObjectRef, deadline: Deadline): { top?: ObjectRef; inPopover: boolean } {
+  /**
+   * The top-level window an element is in, whether a popover is in between, and by how much the
+   * pages in between displace it.
+   */
+  #climb(
+    object: ObjectRef,
+    profile: Profile,
+    deadline: Deadline,
+  ): { top?: ObjectRef; inPopover: boolean; shift: Point } {
     const bus = this.source.bus(deadline);
     const application = toHandle(applicationRoot(object.bus));
+    const shift = { x: 0, y: 0 };
     let inPopover = false;
     let at = object;
+    let below: ObjectRef | undefined;
     for (let i = 0; i < MAX_CLIMB; i++) {
-      const [above, name] = bus.callAll([
+      const [above, name, interfaces] = bus.callAll([
         property(at, "Accessible", "Parent"),
         property(at, "Accessible", "Name"),
+        ...(profile.countsPagesTwice ? [method(at, "Accessible", "GetInterfaces")] : []),
       ], deadline);
       if (name?.ok && isPopoverType(String(name.values[0]))) inPopover = true;
+      const isPage = interfaces?.ok && !interfaceSet(interfaces.values[0]).has("Action");
+      if (isPage && below !== undefined) {
+        const [inner, outer] = this.#windowRects([below, at], deadline);
+        const offset = pageOffset(outer, inner);
+        shift.x += offset.x;
+        shift.y += offset.y;
+      }
       const parent = above?.ok ? objectRef(above.values[0]) : undefined;
       if (parent === undefined) break;
-      if (toHandle(parent) === application) return { top: at, inPopover };
+      if (toHandle(parent) === application) return { top: at, inPopover, shift };
+      below = at;
       at = parent;
     }
-    return { inPopover };
+    return { inPopover, shift };
   }
 }

@@ -1,11 +1,10 @@
 /** Layers and overlays of an application, as far as its toolkit shows them. */
 import type { Deadline } from "../../deadline.ts";
 import type { Surface, SurfaceInfo } from "../platform.ts";
-import { type ObjectRef, property, toHandle } from "./accessible.ts";
+import { LAYER_POPUP, method, type ObjectRef, property, toHandle } from "./accessible.ts";
 import type { Bus } from "./bus.ts";
 import type { Profile } from "./evidence.ts";
 import { type LinuxWindow, windowId } from "./inventory.ts";
-import { isPopoverType } from "./places.ts";
 import { comparePaths, Scan, type Seen } from "./scan.ts";
 import { hasState, STATE } from "./states.ts";
 
@@ -21,9 +20,21 @@ export const SURFACES_HERE: readonly Surface[] = [
 ];
 
 // AtspiRole numbers.
-const ROLE = { alert: 2, panel: 39, menu: 33, menuBar: 34, popupMenu: 41, window: 69 } as const;
+const ROLE = {
+  alert: 2,
+  filler: 20,
+  panel: 39,
+  menu: 33,
+  menuBar: 34,
+  popupMenu: 41,
+  window: 69,
+} as const;
+// A web page's alert is a notification; an alert dialog is an alert.
+const ALERTS: ReadonlySet<number> = new Set([ROLE.alert, 101]);
 const DIALOGS: ReadonlySet<number> = new Set([9, 16, 19, 22, 36]);
 const MENU_ITEMS: ReadonlySet<number> = new Set([8, 35, 45, 59]);
+// GTK 4's popovers are panels, before 4.10 fillers.
+const POPOVERS: ReadonlySet<number> = new Set([ROLE.filler, ROLE.panel]);
 const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu]);
 // Content that holds no overlays: tables, trees, lists and texts are not searched.
 const CONTENT: ReadonlySet<number> = new Set([31, 48, 52, 55, 60, 61, 65, 66, 79, 98]);
@@ -116,11 +127,11 @@ class Finder {
     const shows = hasState(seen.states, STATE.showing) || !this.subject.profile.reportsShowing;
     const modal = hasState(seen.states, STATE.modal);
     const { roleNumber, parent } = seen;
-    if (roleNumber === ROLE.alert) this.#add("alert", seen);
+    if (ALERTS.has(roleNumber) && (parent === undefined || shows)) this.#add("alert", seen);
     else if (parent === undefined && (DIALOGS.has(roleNumber) || modal)) this.#add("sheet", seen);
     else if (parent !== undefined && DIALOGS.has(roleNumber) && shows) this.#add("sheet", seen);
     else if (roleNumber === ROLE.menuBar) this.#add("menubar", seen);
-    else if (roleNumber === ROLE.panel && parent !== undefined && shows) {
+    else if (POPOVERS.has(roleNumber) && parent !== undefined && shows) {
       if (modal) this.#add("popover", seen);
       else if (this.subject.profile.windowCoordinates) this.#askPopover(seen);
     } else if (MENU_ITEMS.has(roleNumber) && shows && parent && MENUS.has(parent.roleNumber)) {
@@ -148,12 +159,8 @@ class Finder {
   }
 
   #askPopover(seen: Seen): void {
-    this.subject.bus.send(property(seen.object, "Accessible", "Name"), (reply) => {
-      const name = reply.ok ? reply.values[0] : undefined;
-      // The content node inside repeats the type's name.
-      if (typeof name === "string" && isPopoverType(name) && !name.endsWith("Content")) {
-        this.#add("popover", seen);
-      }
+    this.subject.bus.send(method(seen.object, "Component", "GetLayer"), (reply) => {
+      if (reply.ok && reply.values[0] === LAYER_POPUP) this.#add("popover", seen);
     });
   }
 }

@@ -14,6 +14,7 @@ import {
   OBSERVE_LIMITS,
   type ObserveLimits,
   type ObserveOptions,
+  type Point,
 } from "../platform.ts";
 import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
@@ -26,7 +27,7 @@ import {
   readBounds,
   readDetails,
 } from "./evidence.ts";
-import { isPopoverType } from "./places.ts";
+import { isPopoverType, pageOffset } from "./places.ts";
 import { WRAPPER_ROLES } from "./roles.ts";
 import { hasState, STATE } from "./states.ts";
 import { readVirtualChildren } from "./virtual.ts";
@@ -38,6 +39,7 @@ const TURN = 16;
 // Nameless cut siblings beyond which their parent is measured in their place.
 const CROWD = 16;
 const UTF16_BYTES = 3;
+const NOWHERE: Point = { x: 0, y: 0 };
 
 /** An element under way or read. */
 interface Item {
@@ -133,7 +135,7 @@ class Walk {
     for (const group of this.#groups) this.#lose(group.parent);
     if (!answered) this.#complete = false;
     this.#boundsForCuts();
-    const tree = this.#assemble(root);
+    const tree = this.#assemble(root, NOWHERE);
     if (finish(tree)) this.#complete = false;
     return { root: tree, complete: this.#complete, nodesObserved: this.#nodes };
   }
@@ -350,17 +352,34 @@ class Walk {
     this.bus.run(this.deadline);
   }
 
-  /** Puts the nodes together; recursion is bounded by the raw depth limit. */
-  #assemble(item: Item): Node {
+  /**
+   * Puts the nodes together; recursion is bounded by the raw depth limit. `shift` is how far the
+   * toolkit misplaces the element.
+   */
+  #assemble(item: Item, shift: Point): Node {
     const node = item.node!;
+    if (shift.x !== 0 || shift.y !== 0) this.#moveBack(node, shift);
+    const isPage = this.profile.countsPagesTwice && !item.basics!.interfaces.has("Action");
     // Replies come in any order; native order is what the application says.
     item.children.sort((a, b) => a.index - b.index);
     for (const child of item.children) {
-      if (child.node) node.children.push(this.#assemble(child));
-      else item.truncated = true;
+      if (child.node === undefined) {
+        item.truncated = true;
+        continue;
+      }
+      const added = isPage ? pageOffset(node.toolkitBounds, child.node.toolkitBounds) : NOWHERE;
+      const inner = { x: shift.x + added.x, y: shift.y + added.y };
+      node.children.push(this.#assemble(child, inner));
     }
     if (item.childrenCount !== undefined) node.childrenCount = item.childrenCount;
     if (item.truncated) node.truncated = true;
     return node;
+  }
+
+  #moveBack(node: Node, shift: Point): void {
+    const { toolkitBounds: told } = node;
+    if (node.bounds === undefined || told === undefined) return;
+    const bounds = this.profile.place?.({ ...told, x: told.x - shift.x, y: told.y - shift.y });
+    if (bounds !== undefined) node.bounds = bounds;
   }
 }
