@@ -6,7 +6,8 @@
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Input, Platform, Point, Step } from "../platform/platform.ts";
-import { evidenceBounds, type Node } from "../tree/node.ts";
+import { screenBounds } from "../platform/place.ts";
+import type { Node } from "../tree/node.ts";
 import type { Evaluation } from "./actionability.ts";
 import type { ActionCall } from "./flow.ts";
 import { withInput } from "./guard.ts";
@@ -45,11 +46,9 @@ export async function deliver(
     // A click that only the container could stand in for is made by the pointer here.
     const byItself = ruleOf(action).capability.some((wanted) => node.actions.includes(wanted));
     if (clicks > 1 || (clicks === 1 && !byItself)) {
-      return await pointerClick(call, services, evaluation, clicks);
+      return await pointerClick(call, services, evaluation, clicks, deadline);
     }
-    if (action === "scroll" && hasScreenPosition(node)) {
-      return await wheel(call, platform, evaluation);
-    }
+    if (action === "scroll") return await wheel(call, platform, evaluation, deadline);
     if (action === "type" && (node.actions.includes("SetFocus") || !offers(node, action))) {
       return await typeKeys(call, platform, target, evaluation, deadline);
     }
@@ -87,28 +86,30 @@ function uncertain(action: string, cause: unknown): AppError {
   });
 }
 
-function hasScreenPosition(node: Node): boolean {
-  return evidenceBounds(node) !== undefined;
-}
-
 /** Where the pointer goes: the point the hit test confirmed, else the centre. */
-function pointOf(call: ActionCall, evaluation: Evaluation): Point {
+async function pointOf(
+  call: ActionCall,
+  platform: Platform,
+  evaluation: Evaluation,
+  deadline: Deadline,
+): Promise<Point> {
   const { node, report } = evaluation;
   if (report.verified_point !== undefined) return report.verified_point;
-  if (node.bounds === undefined) {
-    throw new AppError(
-      "ACTION_NOT_SUPPORTED",
-      `The screen position of the ${node.role} is unknown, so ${call.action} cannot aim at it`,
-      {
-        suggestion: "Use an action the element offers in available_actions.",
-        details: { ...report },
-      },
-    );
+  const bounds = await screenBounds(platform, node, deadline);
+  if (bounds !== undefined) {
+    return {
+      x: Math.floor(bounds.x + bounds.width / 2),
+      y: Math.floor(bounds.y + bounds.height / 2),
+    };
   }
-  return {
-    x: Math.floor(node.bounds.x + node.bounds.width / 2),
-    y: Math.floor(node.bounds.y + node.bounds.height / 2),
-  };
+  throw new AppError(
+    "ACTION_NOT_SUPPORTED",
+    `The screen position of the ${node.role} is unknown, so ${call.action} cannot aim at it`,
+    {
+      suggestion: "Use an action the element offers in available_actions.",
+      details: { ...report },
+    },
+  );
 }
 
 /** Runs physical input; an exception after the first event leaves the outcome uncertain. */
@@ -135,9 +136,10 @@ async function pointerClick(
   services: Services,
   evaluation: Evaluation,
   clicks: number,
+  deadline: Deadline,
 ): Promise<Delivered> {
   const { platform } = services;
-  const point = pointOf(call, evaluation);
+  const point = await pointOf(call, platform, evaluation, deadline);
   const button = call.action === "right-click" ? "right" : "left";
   await physically(
     call.action,
@@ -151,12 +153,13 @@ async function wheel(
   call: ActionCall,
   platform: Platform,
   evaluation: Evaluation,
+  deadline: Deadline,
 ): Promise<Delivered> {
   if (call.request.kind !== "scroll") throw new TypeError("wheel without a scroll request");
   const { direction, amount } = call.request;
   const dy = direction === "up" ? amount : direction === "down" ? -amount : 0;
   const dx = direction === "left" ? amount : direction === "right" ? -amount : 0;
-  const point = pointOf(call, evaluation);
+  const point = await pointOf(call, platform, evaluation, deadline);
   await physically(call.action, platform, (input) => wheelAt(input, point, dx, dy));
   return { steps: [physicalStep("Pointer.Wheel")] };
 }
@@ -183,7 +186,7 @@ async function focusElement(
   } catch (error) {
     if (!isUnsupported(error) || !isTextControl(evaluation.node)) throw error;
   }
-  const point = pointOf(call, evaluation);
+  const point = await pointOf(call, platform, evaluation, deadline);
   await physically(
     call.action,
     platform,

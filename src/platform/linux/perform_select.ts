@@ -56,21 +56,22 @@ function selectItself(element: Element, wanted: string, deadline: Deadline): Ste
   return selectItem(element, deadline);
 }
 
-/** Selects an item by its own action or in its container; `undefined` when neither is there. */
+/** Selects an item by the first way there is; `undefined` when there is none. */
 export function selectItem(item: Element, deadline: Deadline): Step | undefined {
-  const names = actionNames(item, deadline);
-  const select = actionIndex(names, ACTION_NAMES.select);
-  if (select >= 0) return seen(doAction(item, select, deadline), item, deadline);
-  return selectIn(item, deadline) ?? toggleSelection(item, names, deadline);
+  return selectByContainer(item, deadline) ?? toggleSelection(item, deadline);
+}
+
+/** By the item's own action, else in its container. */
+function selectByContainer(item: Element, deadline: Deadline): Step | undefined {
+  const select = actionIndex(actionNames(item, deadline), ACTION_NAMES.select);
+  return select >= 0
+    ? seen(doAction(item, select, deadline), item, deadline)
+    : selectIn(item, deadline);
 }
 
 /** In Qt an item's toggle is its selection, and the only way to it. */
-function toggleSelection(
-  item: Element,
-  names: readonly string[],
-  deadline: Deadline,
-): Step | undefined {
-  const toggle = actionIndex(names, ACTION_NAMES.toggle);
+function toggleSelection(item: Element, deadline: Deadline): Step | undefined {
+  const toggle = actionIndex(actionNames(item, deadline), ACTION_NAMES.toggle);
   const words = stateWords(item, deadline) ?? [];
   if (toggle < 0 || !hasState(words, STATE.selectable)) return undefined;
   if (hasState(words, STATE.selected)) {
@@ -96,17 +97,29 @@ function selectInPopup(element: Element, wanted: string, deadline: Deadline): St
     const found = findOption(element, wanted, deadline);
     if (found !== undefined) {
       const step = choose(element, found, deadline);
-      if (step.verified !== true && opener.part !== element) {
-        press(); // the list took the selection, the control it belongs to did not
+      if (opener.part === element) return [opened, step];
+      // A drop-down of GTK 4: its list takes the selection, the control need not take it over.
+      if (!showsText(opener.part, wanted, deadline)) {
+        press();
         throw notTaken();
       }
-      return [opened, step];
+      return [opened, { ...step, verified: true }];
     }
     if (until.expired) break;
     sleepSync(Math.min(POLL_MS, until.remaining));
   }
   press(); // leaves the control as it was found
   throw absent();
+}
+
+/** Whether a text appears inside a part of the control soon. */
+function showsText(part: Element, wanted: string, deadline: Deadline): boolean {
+  const until = deadline.within(SEEN_MS);
+  while (true) {
+    if (readOptions(part, deadline).some(({ name }) => plain(name) === plain(wanted))) return true;
+    if (until.expired) return false;
+    sleepSync(Math.min(POLL_MS, until.remaining));
+  }
 }
 
 function notTaken(): AppError {
@@ -211,8 +224,10 @@ function choose(element: Element, option: Option, deadline: Deadline): Step {
     const index = indexInParent(item, deadline);
     if (index !== undefined) return selectChild(element, index, item, deadline);
   }
+  // What is toggled in the list of a Qt combo box is not taken over by the box.
+  const select = isComboBox(element, deadline) ? selectByContainer : selectItem;
   for (const object of [option.object, ...option.above]) {
-    const step = selectItem(sibling(element, object), deadline);
+    const step = select(sibling(element, object), deadline);
     if (step !== undefined) return step;
   }
   const click = actionIndex(actionNames(item, deadline), ACTION_NAMES.click);
