@@ -4,7 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { Desktop, nodesOf, type Snapshot } from "./support/desktop.ts";
-import { type App, startGtk3, startGtk4, startQt, startWeb } from "./support/apps.ts";
+import { type App, startGtk3, startGtk4, startProgram, startQt, startWeb } from "./support/apps.ts";
 import {
   comparable,
   type Compared,
@@ -60,6 +60,15 @@ function expectSame(snapshot: Snapshot, theirs: Compared) {
   assertEquals(cut, []);
 }
 
+async function compare(name: string, app: App, toolkit: Toolkit) {
+  const apps = await desktop.reader.apps();
+  const title = apps.find((one) => one.name === app.name)!.windows[0]!;
+  const { snapshot, theirs } = await readBoth(app, toolkit, title);
+  console.log(`${name}: ${size(theirs)} nodes, ${snapshot.ref_count} refs`);
+  expectSame(snapshot, theirs);
+  app.assertAlive();
+}
+
 const windows: [string, (desktop: Desktop) => Promise<App>, Toolkit][] = [
   ["GTK 3", startGtk3, {}],
   ["GTK 4", startGtk4, { neverShows: true }],
@@ -70,10 +79,57 @@ const windows: [string, (desktop: Desktop) => Promise<App>, Toolkit][] = [
 for (const [name, start, toolkit] of windows) {
   Deno.test(`${name}: the tree is what the independent reader sees`, async () => {
     await using app = await start(desktop);
-    const apps = await desktop.reader.apps();
-    const title = apps.find((one) => one.name === app.name)!.windows[0]!;
-    const { snapshot, theirs } = await readBoth(app, toolkit, title);
-    console.log(`${name}: ${size(theirs)} nodes, ${snapshot.ref_count} refs`);
-    expectSame(snapshot, theirs);
+    await compare(name, app, toolkit);
+  });
+
+  Deno.test(`${name}: it still is after the window has changed`, async () => {
+    await using app = await start(desktop);
+    await desktop.snapshot("--app", app.name);
+    await app.control("insert-before", "Push", 3);
+    await app.control("remove", "Link");
+    await app.control("disable", "Toggle");
+    await app.control("rename", "Check", "Renamed \u00e9 \u{1f600}");
+    await app.control("set-text", "Entry", "some words");
+    await app.control("switch-page", 1);
+    await app.control("reverse-list");
+    await app.settle();
+    await compare(name, app, toolkit);
   });
 }
+
+const programs: [string, string, Toolkit][] = [
+  ["gnome-calculator", "gnome-calculator", { neverShows: true }],
+  ["mousepad", "mousepad", {}],
+  ["speedcrunch", "SpeedCrunch", {}],
+  ["featherpad", "FeatherPad", {}],
+];
+
+for (const [file, name, toolkit] of programs) {
+  Deno.test(`${file}: the tree is what the independent reader sees`, async () => {
+    await using app = await startProgram(desktop, file, name);
+    await compare(file, app, toolkit);
+  });
+}
+
+/** Controls without names of their own, and what may give them one. */
+const NAMELESS = `<title>Nameless</title>
+<input value="typed words"><input placeholder="Search" value="found"><textarea>long words</textarea>
+<div contenteditable>rich words</div><select><option>Red<option>Blue</select>
+<button><span>Go</span><b>on</b></button><a href="#x"><img alt="Picture"></a>
+<label for="a">By label</label><input id="a"><input aria-describedby="d"><p id="d">Described</p>
+<input type="checkbox"><input type="range"><progress></progress><ul><li>One<li>Two</ul>
+<nav>Way</nav><main>Main</main><section aria-label="Part">Part</section><p>after everything</p>`;
+
+Deno.test("web: names come from where the rule says, and what a field holds is nobody's name", async () => {
+  const page = `${desktop.folder}/nameless.html`;
+  await Deno.writeTextFile(page, NAMELESS);
+  const options = { ready: "after everything" };
+  await using app = await startWeb(desktop, `file://${page}`, options);
+  await compare("nameless controls", app, { plainText: true });
+  const { tree } = await desktop.snapshot("--app", app.name);
+  const fields = [...nodesOf(tree)].filter((node) => node.role === "textfield");
+  for (const words of ["typed words", "long words", "rich words"]) {
+    const field = fields.find((node) => node.value === words);
+    assertEquals(field?.name, undefined, words);
+  }
+});

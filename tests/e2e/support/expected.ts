@@ -171,9 +171,9 @@ export function expectedTree(
   }
   const { name, description } = nameOf(node, role, children, secret);
   const made: Compared = { role, name, states, children };
-  const value = secret ? undefined : valueOf(node, role);
-  if (!blank(value)) made.value = value!;
   const plain = toolkit.plainText && node.role === STATIC;
+  const value = secret || plain ? undefined : valueOf(node, role);
+  if (!blank(value)) made.value = value!;
   if (!plain && !blank(description)) made.description = description;
   return made;
 }
