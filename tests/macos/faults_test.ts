@@ -3,6 +3,17 @@ import { NativeError } from "../../ffi/macos/library.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { AppError } from "../../src/errors.ts";
 import type { MacPlatform } from "../../src/platform/macos/platform.ts";
+import {
+  clearClipboard,
+  readClipboard,
+  writeClipboard,
+} from "../../src/platform/macos/clipboard.ts";
+import { closeApp } from "../../src/platform/macos/launch.ts";
+import {
+  maximizeWindow,
+  placeWindow,
+  setMinimized,
+} from "../../src/platform/macos/window_control.ts";
 import type { SemanticRequest } from "../../src/platform/platform.ts";
 import type { Handle } from "../../src/tree/node.ts";
 import { test } from "./support/case.ts";
@@ -76,6 +87,34 @@ const OPERATIONS: Record<string, Operation> = {
     const rows = await scene.platform.children(scene.at("messages"), scene.deadline);
     return rows[1] && await scene.platform.scrollIntoView(rows[1], scene.deadline);
   },
+  "place a window": async ({ platform, deadline }) => {
+    const window = await platform.windowById("w-102", deadline);
+    const place = { x: 5, y: 6, width: 300, height: 200 };
+    return window?.handle && await placeWindow(platform.elements, window, place, deadline);
+  },
+  "minimise a window": async ({ platform, deadline }) => {
+    const window = await platform.windowById("w-102", deadline);
+    return window?.handle && await setMinimized(platform.elements, window, true, deadline);
+  },
+  "maximise a window": async ({ platform, deadline }) => {
+    const window = await platform.windowById("w-102", deadline);
+    return window?.handle &&
+      await maximizeWindow(platform.native, platform.elements, window, deadline);
+  },
+  clipboard: async ({ platform, deadline }) => {
+    const { native, tools } = platform;
+    writeClipboard(native, { type: "file_urls", paths: ["/tmp/a", "/tmp/b"] });
+    await readClipboard(native, tools, "auto", deadline);
+    writeClipboard(native, { type: "image", png: new Uint8Array(3) });
+    await readClipboard(native, tools, "image", deadline);
+    writeClipboard(native, { type: "text", text: "text" });
+    await readClipboard(native, tools, "text", deadline);
+    return clearClipboard(native);
+  },
+  quit: async ({ platform, deadline }) => {
+    const app = (await platform.apps(deadline)).find((a) => a.pid === 502)!;
+    return await closeApp(platform.native, app, false, deadline);
+  },
   keys: async ({ platform, deadline }) => {
     const input = platform.input();
     input.modifier("meta", true);
@@ -141,8 +180,8 @@ for (const name of Object.keys(OPERATIONS)) {
 
   test(`${name}: the same with every creation failing in turn`, async () => {
     await withVirtualTime(async () => {
-      // More creations than any operation here makes.
-      for (let n = 1; n <= 12; n++) await attempt(name, () => fake.nullNth(n));
+      // Texts and lists made on first use included, more than any operation here makes.
+      for (let n = 1; n <= 60; n++) await attempt(name, () => fake.nullNth(n));
     });
   });
 }
