@@ -13,13 +13,13 @@ import {
   formatNumber,
   interfaceSet,
   method,
-  objectList,
   type ObjectRef,
   property,
   toHandle,
 } from "./accessible.ts";
 import { ACTION_NAMES, actionIndex, actionsOf } from "./actions.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { askLabels } from "./labels.ts";
 import { ATSPI_ROLE, roleOf } from "./roles.ts";
 import { hasState, STATE, statesOf } from "./states.ts";
 import type { MethodCall } from "./wire.ts";
@@ -87,9 +87,6 @@ export interface Wants {
 const MAX_ACTIONS = 64;
 // A whole text is read up to here to tell its length (decision 7).
 const MAX_TEXT_CHARACTERS = 8 * 1_048_576;
-// atspi-constants.h, AtspiRelationType.
-const RELATION_LABELLED_BY = 2;
-const MAX_LABELS = 4;
 // Toolkits that publish DOM ids and placeholders as object attributes.
 const WEB_TOOLKITS = new Set(["Chromium", "Gecko", "WebKitGTK", "WebKitGtk"]);
 // Inside a password field only these may tell a name: an icon or button that reveals or clears.
@@ -271,7 +268,9 @@ class ElementReader {
       join.ask(property(object, "Accessible", "AccessibleId"), (reply) => this.#setId(reply));
     }
     if (basics.roleNumber === ATSPI_ROLE.landmark) this.#askAttributes(join);
-    if (isBlank(basics.name) && this.#isControl) this.#askLabels(join);
+    if (isBlank(basics.name) && this.#isControl) {
+      askLabels(join, basics.object, (name) => this.#setText("name", name));
+    }
     join.close();
   }
 
@@ -386,21 +385,6 @@ class ElementReader {
     join.ask(method(this.basics.object, "Accessible", "GetAttributes"), (reply) => {
       if (!reply.ok || !Array.isArray(reply.values[0])) return;
       this.#attributes = Object.fromEntries(reply.values[0] as [string, string][]);
-    });
-  }
-
-  #askLabels(join: Join): void {
-    join.ask(method(this.basics.object, "Accessible", "GetRelationSet"), (reply) => {
-      if (!reply.ok || !Array.isArray(reply.values[0])) return;
-      const relations = reply.values[0] as [number, unknown][];
-      const targets = relations.find(([kind]) => kind === RELATION_LABELLED_BY)?.[1];
-      const names: string[] = [];
-      objectList(targets).slice(0, MAX_LABELS).forEach((label, i) => {
-        join.ask(property(label, "Accessible", "Name"), (name) => {
-          names[i] = stringOf(name)?.trim() ?? "";
-          this.#setText("name", names.filter((part) => part).join(" "));
-        });
-      });
     });
   }
 

@@ -10,6 +10,7 @@ export const ATSPI_ROLE = {
   desktopFrame: 14,
   dial: 15,
   filler: 20,
+  label: 29,
   listItem: 32,
   panel: 39,
   passwordText: 40,
@@ -21,6 +22,7 @@ export const ATSPI_ROLE = {
   application: 75,
   section: 85,
   landmark: 110,
+  static: 116,
 } as const;
 
 // Index is the AtspiRole number; "" stands for a role outside the vocabulary.

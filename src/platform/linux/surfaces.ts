@@ -36,6 +36,11 @@ const MENU_ITEMS: ReadonlySet<number> = new Set([8, 35, 45, 59]);
 // GTK 4's popovers are panels, before 4.10 fillers.
 const POPOVERS: ReadonlySet<number> = new Set([ROLE.filler, ROLE.panel]);
 const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu]);
+// What a menu hangs on: push button, toggle button, combo box, push button menu.
+const BUTTONS: ReadonlySet<number> = new Set([43, 62, 11, 129]);
+// What can be between a menu and its items: filler, panel, scroll pane, viewport, section,
+// grouping.
+const WITHIN_MENUS: ReadonlySet<number> = new Set([20, 39, 49, 68, 85, 99]);
 // Content that holds no overlays: tables, trees, lists and texts are not searched.
 const CONTENT: ReadonlySet<number> = new Set([31, 48, 52, 55, 60, 61, 65, 66, 79, 98]);
 // Overlays sit near the top; a page of thousands of elements is not read for them.
@@ -48,6 +53,13 @@ interface Found {
   kind: Kind;
   object: ObjectRef;
   items: number;
+}
+
+/** The menu an item is in: GTK 4 has containers in between. */
+function menuOf(item: Seen): Seen | undefined {
+  let above = item.parent;
+  while (above !== undefined && WITHIN_MENUS.has(above.roleNumber)) above = above.parent;
+  return above !== undefined && MENUS.has(above.roleNumber) ? above : undefined;
 }
 
 /** An application with the means to read it. */
@@ -134,8 +146,9 @@ class Finder {
     else if (POPOVERS.has(roleNumber) && parent !== undefined && shows) {
       if (modal) this.#add("popover", seen);
       else if (this.subject.profile.windowCoordinates) this.#askPopover(seen);
-    } else if (MENU_ITEMS.has(roleNumber) && shows && parent && MENUS.has(parent.roleNumber)) {
-      this.#addItem(parent);
+    } else if (MENU_ITEMS.has(roleNumber) && shows) {
+      const menu = menuOf(seen);
+      if (menu !== undefined) this.#addItem(menu);
     }
     return !CONTENT.has(roleNumber);
   }
@@ -146,12 +159,13 @@ class Finder {
     return found;
   }
 
-  /** A menu is open when its items show; one that belongs to a bar or a menu is no context menu. */
+  /** A menu is open when its items show; one of a bar, a menu or a button is no context menu. */
   #addItem(menu: Seen): void {
     let found = this.#menus.get(menu);
     if (found === undefined) {
       const above = menu.parent?.roleNumber ?? -1;
-      const attached = above === ROLE.menuBar || MENUS.has(above) || MENU_ITEMS.has(above);
+      const attached = above === ROLE.menuBar || MENUS.has(above) || MENU_ITEMS.has(above) ||
+        BUTTONS.has(above);
       found = this.#add(attached ? "menu" : "context_menu", menu);
       this.#menus.set(menu, found);
     }
