@@ -282,6 +282,9 @@ export async function evaluate(
   checks.push(policy);
   if (wanted.has("editable")) checks.push(checkEditable(node));
 
+  const modal = wanted.has("visible") ? checkModal(subject) : undefined;
+  if (modal !== undefined) checks.push(modal);
+
   let blocker = checks.find((check) => check.status !== "pass");
   if (blocker !== undefined) {
     if (blocker === supported && supported.status === "fail") {
@@ -318,6 +321,19 @@ export async function evaluate(
   if (blocker !== undefined) return { report, node, blocker };
   report.actionable = true;
   return { report, node };
+}
+
+/**
+ * What a modal window keeps from all input is not reached by accessibility either: whoever uses
+ * the application could not do it now.
+ */
+function checkModal({ window }: Subject): Check | undefined {
+  if (window?.behindModal === undefined) return undefined;
+  const name = window.behindModal;
+  return {
+    ...fail("receives_events", "behind a modal dialog"),
+    occluder: name === "" ? { role: "dialog" } : { role: "dialog", name },
+  };
 }
 
 function checkPolicy(subject: Subject, action: RefAction, headed: boolean): Check {

@@ -65,6 +65,8 @@ export interface WindowInfo {
   visible?: boolean;
   /** `false` only when the window is proven unreachable for accessibility. */
   accessible: boolean;
+  /** Title of a modal window that keeps all input from this one; absent when there is none. */
+  behindModal?: string;
   /** Root element of the window; absent when it has none. */
   handle?: Handle;
 }

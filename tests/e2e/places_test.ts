@@ -162,8 +162,19 @@ Deno.test("what is on a hidden page is not visible; behind a modal dialog nothin
   }[];
   const main = list.find(({ title }) => title === "Hidden page")!;
   const { tree } = await desktop.snapshot("--window-id", main.id);
-  const shown = await isVisible(nodeNamed(tree, "Button First"));
-  console.log("behind the modal dialog:", JSON.stringify(shown));
+  const first = nodeNamed(tree, "Button First").ref_id!;
+  const limit = ["--timeout-ms", "600"];
+  for (const mode of [[], ["--headed"]]) {
+    const blocked = await desktop.fails("TIMEOUT", ...mode, "click", first, ...limit);
+    assertEquals(blocked.disposition.delivery, "not_delivered");
+    const report = blocked.details?.["last_report"] as { checks: Data[] };
+    assertEquals(report.checks.at(-1), {
+      check: "receives_events",
+      occluder: { name: "Modal dialog", role: "dialog" },
+      reason: "behind a modal dialog",
+      status: "fail",
+    });
+  }
   const hidden = nodeNamed(tree, "Button Second");
   assertEquals(hidden.states?.includes("offscreen"), true);
   assertEquals(await isVisible(hidden), { result: false, applicable: true });
@@ -182,6 +193,13 @@ Deno.test("what is on a hidden page is not visible; behind a modal dialog nothin
     status: "fail",
   });
   assertEquals(await app.label("status"), "none");
+  // In the dialog all is well, and once it is closed, behind it too.
+  const dialog = await desktop.snapshot("--app", app.name);
+  await desktop.ok("click", refOf(dialog.tree, "Dialog OK", "button"));
+  await app.expectLabel("status", "Dialog OK 1");
+  await app.control("close-dialog");
+  await desktop.ok("click", first);
+  await app.expectLabel("status", "Button First 1");
 });
 
 Deno.test("the page that shows is visible, on every toolkit", async () => {

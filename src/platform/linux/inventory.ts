@@ -186,6 +186,7 @@ export function readWindows(
     ]),
     round(),
   );
+  const modal = new Set<LinuxWindow>();
   const windows = tops.flatMap(({ root, object }, i) => {
     const [role, state, name, bounds] = replies.slice(i * 4, i * 4 + 4) as [
       Reply,
@@ -195,9 +196,28 @@ export function readWindows(
     ];
     if (single && isOpen(role)) unanswered = true;
     if (!WINDOW_ROLES.has(number(role) ?? -1)) return [];
-    return [toWindow(root, object, state, text(name), bounds)];
+    const window = toWindow(root, object, state, text(name), bounds);
+    if (hasState(stateWords(state), STATE.modal)) modal.add(window);
+    return [window];
   });
+  markBlocked(windows, modal);
   return { windows, unanswered };
+}
+
+/**
+ * Tells the window that a modal one of its application keeps from all input. With several
+ * windows that are not modal it stays open which of them is meant, and none is marked.
+ */
+function markBlocked(windows: readonly LinuxWindow[], modal: ReadonlySet<LinuxWindow>): void {
+  for (const dialog of modal) {
+    if (dialog.visible !== true) continue;
+    const others = windows.filter((one) => one.root === dialog.root && !modal.has(one));
+    if (others.length === 1) others[0]!.behindModal = dialog.title;
+  }
+}
+
+function stateWords(state: Reply): number[] {
+  return state.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
 }
 
 function toWindow(
@@ -207,7 +227,7 @@ function toWindow(
   title: string,
   bounds: Reply,
 ): LinuxWindow {
-  const words = state.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
+  const words = stateWords(state);
   const window: LinuxWindow = {
     id: windowId(object),
     title,
