@@ -157,6 +157,7 @@ test("names: label, title, own text, labels inside, placeholder, description", a
     { role: "AXTextField", attributes: { AXPlaceholderValue: "hint" }, description: "described" },
     { role: "AXButton", children: [{ role: "AXStaticText", value: "Inside" }] },
     { role: "AXButton", description: "Described" },
+    { role: "AXTextArea", children: [{ role: "AXStaticText", value: "Content" }] },
     { role: "AXImage", description: "Picture" },
     { role: "AXStaticText", title: "Heading", value: "Body" },
   ];
@@ -168,6 +169,7 @@ test("names: label, title, own text, labels inside, placeholder, description", a
       ["hint", undefined, "described"],
       ["Inside", undefined, undefined],
       ["Described", undefined, undefined],
+      [undefined, undefined, undefined],
       ["Picture", undefined, undefined],
       ["Heading", "Body", undefined],
     ]);

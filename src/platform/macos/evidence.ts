@@ -5,6 +5,7 @@
 import { answered, type Value } from "../../../ffi/macos/accessibility.ts";
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
+import { finish } from "../../tree/finish.ts";
 import type { Field, NativeId, Node, Rect } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { INTERACTIVE_ROLES, type Role } from "../../tree/roles.ts";
@@ -435,17 +436,20 @@ export function nameFromChildren(
 ): void {
   if (!isBlank(node.name) || !INTERACTIVE_ROLES.has(node.role)) return;
   if (node.states.includes("secure")) return;
-  const parts = new Set<string>();
+  const labels: Node[] = [];
   for (const child of children().slice(0, LABEL_CHILDREN)) {
     using arena = new Arena();
     const basics = readBasics(elements, child, { children: false }, deadline, arena);
-    if (typeof basics === "string" || basics.role !== "statictext") continue;
-    const text = ownText(elements, child, basics, deadline);
-    if (!isBlank(text)) parts.add(text!.trim());
+    if (typeof basics === "string") continue;
+    const name = basics.role === "statictext"
+      ? ownText(elements, child, basics, deadline)
+      : undefined;
+    const label: Node = { role: basics.role, states: [], actions: [], index: 0, children: [] };
+    labels.push(name === undefined ? label : { ...label, name });
   }
-  if (parts.size > 0) node.name = [...parts].join(" ");
-  else if (!isBlank(node.description)) {
-    node.name = node.description!;
-    delete node.description;
-  }
+  // The rule itself is the walk's own.
+  const whole: Node = { ...node, children: labels };
+  finish(whole);
+  if (whole.name !== undefined) node.name = whole.name;
+  if (whole.description === undefined) delete node.description;
 }
