@@ -89,10 +89,15 @@ const MAX_ACTIONS = 64;
 const MAX_TEXT_CHARACTERS = 8 * 1_048_576;
 // Toolkits that publish DOM ids and placeholders as object attributes.
 const WEB_TOOLKITS = new Set(["Chromium", "Gecko", "WebKitGTK", "WebKitGtk"]);
-// Inside a password field only these may tell a name: an icon or button that reveals or clears.
-// Anything else may be a text leaf that spells the secret. (AtspiRole numbers: check box, icon,
-// image, menu item, push button, toggle button.)
-const NAMED_INSIDE_SECRETS: ReadonlySet<number> = new Set([7, 26, 27, 35, 43, 62]);
+// Inside a password field only these are shown: an icon or button that reveals or clears. Anything
+// else may be a text leaf that spells the secret, and as many leaves as characters tell its length.
+// (AtspiRole numbers: check box, icon, image, menu item, push button, toggle button.)
+const SHOWN_INSIDE_SECRETS: ReadonlySet<number> = new Set([7, 26, 27, 35, 43, 62]);
+
+/** Whether an element of this role is shown although it is inside a password field. */
+export function isShownInsideSecrets(roleNumber: number): boolean {
+  return SHOWN_INSIDE_SECRETS.has(roleNumber);
+}
 
 const encoder = new TextEncoder();
 
@@ -140,7 +145,7 @@ export function readBasics(
     if (!alive) return done(silent ? "silent" : "gone");
     if (basics.roleNumber === ATSPI_ROLE.passwordText) basics.secure = true;
     if (hasState(basics.states, STATE.defunct)) return done("gone");
-    if (!inSecret || !NAMED_INSIDE_SECRETS.has(basics.roleNumber)) return done(basics);
+    if (!inSecret || !isShownInsideSecrets(basics.roleNumber)) return done(basics);
     bus.send(property(object, "Accessible", "Name"), (reply) => {
       basics.name = stringOf(reply) ?? "";
       done(basics);

@@ -57,7 +57,12 @@ export function typeText(element: Element, text: string, deadline: Deadline): St
   refuseNul(text);
   requireEditable(element, deadline);
   const { bus, object, toolkit } = element;
-  const range = nativeRange(element, deadline) ?? { start: 0, end: 0 };
+  const range = nativeRange(element, deadline);
+  if (range === undefined) {
+    throw new AppError("ACTION_FAILED", "The element does not tell where its caret is", {
+      suggestion: "Use set-value to replace the whole text, or focus the element first.",
+    });
+  }
   const steps: Step[] = [];
   if (range.end > range.start) {
     steps.push(delivered(

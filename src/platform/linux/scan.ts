@@ -5,6 +5,8 @@
 import { OBSERVE_LIMITS } from "../platform.ts";
 import { method, objectList, type ObjectRef, property, toHandle } from "./accessible.ts";
 import { type Bus, type Reply, saysGone } from "./bus.ts";
+import { isShownInsideSecrets } from "./evidence.ts";
+import { ATSPI_ROLE } from "./roles.ts";
 import { hasState, STATE } from "./states.ts";
 
 /** One element as a scan sees it. */
@@ -15,6 +17,8 @@ export interface Seen {
   roleNumber: number;
   states: readonly number[];
   parent: Seen | undefined;
+  /** Inside a password field, whose text must not be asked for. */
+  inSecret: boolean;
 }
 
 export interface ScanOptions {
@@ -44,7 +48,9 @@ export class Scan {
       this.complete = false;
       return;
     }
-    const seen: Seen = { object, path, roleNumber: -1, states: [], parent };
+    const inSecret = parent !== undefined &&
+      (parent.inSecret || parent.roleNumber === ATSPI_ROLE.passwordText);
+    const seen: Seen = { object, path, roleNumber: -1, states: [], parent, inSecret };
     let count = 0;
     let left = 3;
     const answered = (reply: Reply, understood: boolean) => {
@@ -53,6 +59,7 @@ export class Scan {
       if (--left > 0 || seen.roleNumber < 0) return;
       // What is not visible is no part of the tree, except the root, which was asked for.
       if (parent !== undefined && !hasState(seen.states, STATE.visible)) return;
+      if (inSecret && !isShownInsideSecrets(seen.roleNumber)) return;
       if (this.options.visit(seen)) this.#descend(seen, count);
     };
     this.bus.send(method(object, "Accessible", "GetState"), (reply) => {

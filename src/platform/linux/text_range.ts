@@ -2,11 +2,18 @@
 import type { Deadline } from "../../deadline.ts";
 import type { TextRange } from "../platform.ts";
 import { method } from "./accessible.ts";
-import { type Element, numberOf } from "./element.ts";
+import { type Element, numberOf, roleNumberOf } from "./element.ts";
+import { ATSPI_ROLE } from "./roles.ts";
 
 /** Qt counts UTF-16 units where every other toolkit counts characters. */
 export function countsUtf16(toolkit: string): boolean {
   return /^qt$/i.test(toolkit);
+}
+
+/** Whether the text must not be read: it is a password's, or may be one. */
+function isSecret(element: Element, deadline: Deadline): boolean {
+  const role = roleNumberOf(element, deadline);
+  return role === undefined || role === ATSPI_ROLE.passwordText;
 }
 
 /** The selection, or the caret as an empty one, in the toolkit's own offsets. */
@@ -22,7 +29,9 @@ export function nativeRange(element: Element, deadline: Deadline): TextRange | u
   }
   const caret = numberOf(element, "Text", "CaretOffset", deadline);
   if (caret !== undefined && caret >= 0) return { start: caret, end: caret };
-  // No caret before the element had the focus: text goes to the end.
+  // No caret before the element had the focus: text goes to the end. How long a password is must
+  // not even be asked.
+  if (isSecret(element, deadline)) return undefined;
   const count = numberOf(element, "Text", "CharacterCount", deadline);
   return count === undefined || count < 0 ? undefined : { start: count, end: count };
 }
@@ -31,6 +40,7 @@ export function nativeRange(element: Element, deadline: Deadline): TextRange | u
 export function textRange(element: Element, deadline: Deadline): TextRange | undefined {
   const range = nativeRange(element, deadline);
   if (range === undefined || !countsUtf16(element.toolkit)) return range;
+  if (isSecret(element, deadline)) return undefined;
   const { bus, object } = element;
   const before = bus.call(method(object, "Text", "GetText", "ii", 0, range.end), deadline);
   const text = before.ok ? before.values[0] : undefined;

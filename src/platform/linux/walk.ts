@@ -22,6 +22,7 @@ import { cachedChildren, type ElementCache } from "./cache.ts";
 import {
   type Basics,
   type BasicsResult,
+  isShownInsideSecrets,
   type Profile,
   readBasics,
   readBounds,
@@ -188,6 +189,11 @@ class Walk {
     const shown = item.parent === undefined || basics.unreadable.includes("states") ||
       hasState(basics.states, STATE.visible);
     if (!shown) return this.#end(item);
+    if (item.parent?.basics!.secure && !isShownInsideSecrets(basics.roleNumber)) {
+      // Where it is only feared to be a password field, something may be missing.
+      if (item.parent.basics!.unreadable.includes("role")) this.#lose(item.parent);
+      return this.#end(item);
+    }
     if (item.parent === undefined) this.#rootState = "read";
     if (++this.#nodes > this.#limits.nodes) {
       this.#nodes--;
@@ -227,7 +233,7 @@ class Walk {
     const logical = wrapper ? item.logical : item.logical + 1;
     if (logical > this.options.maxDepth || item.raw + 1 > this.#limits.rawDepth) {
       // Cut by depth: that is asked for, and no failure.
-      item.childrenCount = count !== undefined && count > 0 ? count : undefined;
+      item.childrenCount = count !== undefined && count > 0 && !basics.secure ? count : undefined;
       if (count === undefined || count < 0) this.#lose(item);
       if (item.childrenCount !== undefined) this.#cut.push(item);
       return;
@@ -247,7 +253,7 @@ class Walk {
         this.#lose(item);
       } else {
         const objects = objectList(reply.values[0]);
-        if (objects.length > this.#limits.childrenPerNode) {
+        if (objects.length > this.#limits.childrenPerNode && !basics.secure) {
           item.childrenCount = objects.length;
           this.#lose(item);
         }
@@ -267,7 +273,7 @@ class Walk {
   /** A container of absurdly many children: what shows of it is read, the rest is counted. */
   #descendVirtual(item: Item, count: number, logical: number): void {
     this.#lose(item);
-    if (count > 0) item.childrenCount = count;
+    if (count > 0 && !item.basics!.secure) item.childrenCount = count;
     this.#open++;
     readVirtualChildren(this.bus, item.object, count, (entries) => {
       this.#enqueue(item, entries, logical);
