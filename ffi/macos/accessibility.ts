@@ -75,6 +75,11 @@ export function answered<T>(answer: Answer<T>): answer is { error: 0; value: T }
   return answer.error === 0;
 }
 
+/** kAXErrorNoValue. */
+const NO_VALUE: { error: number; value?: undefined } = { error: -25212 };
+/** kAXErrorFailure: a reply that does not have the promised form. */
+const MALFORMED: { error: number; value?: undefined } = { error: -25200 };
+
 /**
  * Every request sets the messaging timeout of the very reference it uses, because the setting
  * belongs to the reference and not to the element; `seconds` must be positive.
@@ -377,7 +382,7 @@ export class Accessibility {
     if (type < CG_POINT || type > CF_RANGE || !this.#s.AXValueGetValue(pointer, type, memory)) {
       return { kind: "other" };
     }
-    const [x, y, width, height] = memory as unknown as [number, number, number, number];
+    const [x = 0, y = 0, width = 0, height = 0] = memory;
     if (type === CG_POINT) return { kind: "point", x, y };
     if (type === CG_SIZE) return { kind: "size", x, y };
     if (type === CG_RECT) return { kind: "rect", x, y, width, height };
@@ -385,8 +390,3 @@ export class Accessibility {
     return { kind: "range", location: Number(range[0]), length: Number(range[1]) };
   }
 }
-
-/** kAXErrorNoValue. */
-const NO_VALUE: { error: number; value?: undefined } = { error: -25212 };
-/** kAXErrorFailure: a reply that does not have the promised form. */
-const MALFORMED: { error: number; value?: undefined } = { error: -25200 };

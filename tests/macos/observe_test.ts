@@ -443,3 +443,20 @@ test("an identifier on another role is reported as such", async () => {
     assertEquals([found.nodes, found.sameIdOtherRole.map((node) => node.role)], [[], ["checkbox"]]);
   });
 });
+
+test("the table of elements is bounded: what is forgotten counts as gone", async () => {
+  const nodes = Array.from(
+    { length: 20 },
+    (_, i): FakeNode => ({ role: "AXButton", title: `${i}` }),
+  );
+  await inside(windowWith(nodes), async (on, deadline) => {
+    const { root } = await observed(on, deadline);
+    on.platform.elements.trim(10);
+    const kept = root.children.filter((node) => on.platform.elements.find(node.handle!));
+    assertEquals(kept.map((node) => node.name), ["15", "16", "17", "18", "19"]);
+    assertEquals(await on.platform.inspect(root.children[0]!.handle!, deadline), undefined);
+    // Found again, it has a handle of its own again.
+    const again = await on.platform.atPath(on.at("window"), [0], deadline);
+    assertEquals((await on.platform.inspect(again!, deadline))?.name, "0");
+  });
+});

@@ -64,6 +64,8 @@ export function isAbsent(code: number): boolean {
 
 /** Longest wait for one request: what a blocked application can cost before the next decision. */
 const SLICE_MS = 250;
+/** Longest wait for the answer to an action: long enough for a slow one, short of a hang. */
+const MUTATION_MS = 2_000;
 /** A request that is refused sooner than this was not refused for want of time. */
 const QUICK_MS = 20;
 /** A net below the per-request timeouts, for the whole process. */
@@ -86,18 +88,6 @@ export function notTrusted(): AppError {
   });
 }
 
-/**
- * Turns the error of a read into what the program does about it: `undefined` when the element is
- * gone or has no such thing.
- *
- * @throws AppError when the application does not answer or access is denied
- */
-export function readFailure(code: number, what: string): undefined {
-  if (code === AX.apiDisabled) throw notTrusted();
-  if (code === AX.invalidElement || isAbsent(code)) return undefined;
-  throw unresponsive(what, code);
-}
-
 /** Elements kept: four of the largest observations. */
 const TABLE_SIZE = 200_000;
 
@@ -110,12 +100,10 @@ export class Elements {
   readonly #lists = new Map<string, Ref>();
   #next = 1;
   #requests = 0;
-  #now: () => number;
 
-  constructor(ax: Accessibility, cf: CoreFoundation, now: () => number = () => performance.now()) {
+  constructor(ax: Accessibility, cf: CoreFoundation) {
     this.ax = ax;
     this.cf = cf;
-    this.#now = now;
     ax.setDefaultTimeout(DEFAULT_TIMEOUT_S);
   }
 
@@ -188,10 +176,10 @@ export class Elements {
   #read<T>(deadline: Deadline, attempts: number, ask: (seconds: number) => Answer<T>): Answer<T> {
     let answer: Answer<T> = { error: AX.cannotComplete };
     for (let i = 0; i < attempts && !deadline.expired; i++) {
-      const start = this.#now();
+      const start = performance.now();
       this.#requests++;
       answer = ask(this.#seconds(deadline));
-      if (answer.error !== AX.cannotComplete || this.#now() - start < QUICK_MS) break;
+      if (answer.error !== AX.cannotComplete || performance.now() - start < QUICK_MS) break;
     }
     return answer;
   }
@@ -299,6 +287,3 @@ export class Elements {
     return answered(answer) && answer.value.kind === "list" ? answer.value.elements : [];
   }
 }
-
-/** Longest wait for the answer to an action: long enough for a slow one, short of a hang. */
-const MUTATION_MS = 2_000;
