@@ -114,8 +114,10 @@ export class Places {
     if (placement === undefined) return undefined;
     const local = profile.windowCoordinates;
     const origin = local ? placement.origin : { x: 0, y: 0 };
-    // A window that does not begin at (0, 0) adds its own corner to what it is asked for.
-    const { own = { x: 0, y: 0 }, scale } = placement;
+    // A window that does not begin at (0, 0) adds its own corner to what it is asked for in its
+    // coordinates.
+    const { scale } = placement;
+    const own = local && placement.own !== undefined ? placement.own : { x: 0, y: 0 };
     return {
       x: Math.floor((point.x - origin.x) / scale) + own.x,
       y: Math.floor((point.y - origin.y) / scale) + own.y,
