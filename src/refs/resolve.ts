@@ -2,20 +2,29 @@
  * From a ref to the live element it names (refs §5). Everything is read anew: the ref map holds
  * evidence, not objects. Only the `Platform` interface is used.
  */
-import { AppError, type Details } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";
 import { type Handle, isBlank, type Node } from "../tree/node.ts";
 import { MUTABLE_VALUE_ROLES } from "../tree/roles.ts";
-import { classify, findTwins, isTaken, isTheOne, textLength, type Verdict } from "./classify.ts";
+import { classify, findTwins, isTaken, isTheOne, type Verdict } from "./classify.ts";
 import type { RefEntry, RefMap } from "./entry.ts";
+import {
+  failure,
+  type Progress,
+  REOBSERVE,
+  SEARCH_DEPTH,
+  type Stored,
+  verdictFailure,
+  withKind,
+} from "./failure.ts";
 import { compareIdentity, hasMeaningfulIdentity } from "./identity.ts";
 import { asObserved, mayBeNamedByChildren } from "./live.ts";
 import { findRoots, type Roots } from "./roots.ts";
-import { parseRef, type Ref } from "./syntax.ts";
+import { parseRef } from "./syntax.ts";
 
-/** Raw depth of a search. */
-const SEARCH_DEPTH = 50;
+export type { Stored };
+
 /** UTF-16 units of a name that is surely stored whole. */
 const MAX_FILTER_LENGTH = 1_024;
 /** One attempt: incomplete reads are repeated this often… */
@@ -24,17 +33,6 @@ const RETRY_PAUSE_MS = 25;
 const ATTEMPT_SLICE_MS = 750;
 /** Unnamed candidates whose children are read for a label; with more, the search stays open. */
 const MAX_LABEL_READS = 512;
-/** Candidates listed in an error. */
-const MAX_SUMMARIES = 10;
-
-const REOBSERVE = "Take a fresh snapshot, or re-drill the region, and use the ref it prints.";
-
-/** A ref found in its map, not looked up on the screen yet. */
-export interface Stored {
-  ref: Ref;
-  entry: RefEntry;
-  map: RefMap;
-}
 
 /** The live element of a ref. */
 export interface Resolved extends Stored {
@@ -43,20 +41,6 @@ export interface Resolved extends Stored {
   node: Node;
   /** The source window; absent for other surfaces and for refs that name no window. */
   window?: WindowInfo;
-}
-
-/** How far an attempt got, for `details` of its failure. */
-interface Progress {
-  phase:
-    | "path_roots"
-    | "path_success"
-    | "path_error"
-    | "broad_roots"
-    | "broad_search"
-    | "identity_insufficient";
-  pathFast: "hit" | "miss" | "skipped";
-  nodesRead: number;
-  attempts: number;
 }
 
 /**
@@ -124,22 +108,6 @@ export async function resolve(
       }
     }
   }
-}
-
-/** Marks a native failure of a read as one, unless it already says what it is. */
-function withKind(error: AppError, stored: Stored, progress: Progress): AppError {
-  if (error.details?.["kind"] !== undefined || error.code !== "APP_UNRESPONSIVE") return error;
-  return new AppError("APP_UNRESPONSIVE", error.message, {
-    suggestion: error.suggestion ?? "Look at the application, then try again.",
-    ...(error.platformDetail !== undefined && { platformDetail: error.platformDetail }),
-    details: {
-      ...error.details,
-      ...facts(stored, progress),
-      kind: "resolution_ax_read",
-      retryable: true,
-    },
-    cause: error,
-  });
 }
 
 async function attempt(
@@ -303,107 +271,4 @@ async function inspect(
 ): Promise<Node | undefined> {
   const node = await platform.inspect(handle, deadline);
   return node && await asObserved(platform, node, deadline);
-}
-
-/** What every failure says about the ref, without its text. */
-function facts({ entry }: Stored, progress: Progress): Details {
-  return {
-    path_fast: progress.pathFast,
-    query_stats: { attempts: progress.attempts, nodes_read: progress.nodesRead },
-    resolution_phase: progress.phase,
-    ...(entry.source_window_id !== undefined && { source_window_id: entry.source_window_id }),
-  };
-}
-
-const SUGGESTIONS: Partial<Record<AppError["code"], string>> = {
-  STALE_REF: REOBSERVE,
-  AMBIGUOUS_TARGET:
-    "Narrow the target with find --role --name --exact or --root, then use the ref it prints.",
-  APP_UNRESPONSIVE: "Look at the application with a fresh snapshot, then try again.",
-  TIMEOUT: "Raise --timeout-ms and try again.",
-};
-
-function failure(
-  code: AppError["code"],
-  kind: string,
-  message: string,
-  stored: Stored,
-  progress: Progress,
-  details: Details = {},
-): AppError {
-  const { entry } = stored;
-  const subject = `${entry.role} with a name of ${textLength(entry.name)} and a description of ` +
-    `${textLength(entry.description)} characters`;
-  return new AppError(code, `${message} (${subject})`, {
-    suggestion: SUGGESTIONS[code]!,
-    details: { ...facts(stored, progress), ...details, kind },
-  });
-}
-
-function verdictFailure(
-  verdict: Exclude<Verdict, { result: "accept" }>,
-  stored: Stored,
-  progress: Progress,
-): AppError {
-  const { entry } = stored;
-  switch (verdict.result) {
-    case "absent":
-      return failure(
-        "STALE_REF",
-        "resolution_complete_absence",
-        "No live element matches the ref",
-        stored,
-        progress,
-        { cause: "no_match", complete: true, pid: entry.pid, retryable: true },
-      );
-    case "role-reuse":
-      return failure(
-        "STALE_REF",
-        "native_identifier_role_reuse",
-        "The ref's identifier now belongs to an element of another role",
-        stored,
-        progress,
-        { expected_role: entry.role, retryable: false },
-      );
-    case "incomplete":
-      return failure(
-        "APP_UNRESPONSIVE",
-        "resolution_traversal_incomplete",
-        "The element may be in a part of the tree that could not be read",
-        stored,
-        progress,
-        { phase: "broad_search", depth: SEARCH_DEPTH, retryable: true },
-      );
-    case "unknown":
-      return failure(
-        "APP_UNRESPONSIVE",
-        "resolution_identity_unknown",
-        "What would identify the element could not be read",
-        stored,
-        progress,
-        { retryable: true },
-      );
-    case "ambiguous":
-      return failure(
-        "AMBIGUOUS_TARGET",
-        "resolution_ambiguous",
-        `${verdict.nodes.length} live element(s) match the ref and nothing tells which one it is`,
-        stored,
-        progress,
-        {
-          candidate_count: verdict.nodes.length,
-          candidate_summaries_truncated: verdict.nodes.length > MAX_SUMMARIES,
-          candidates: verdict.nodes.slice(0, MAX_SUMMARIES).map((node, index) => ({
-            index,
-            role: node.role,
-            identity: "matched",
-          })),
-          role: entry.role,
-          name: entry.name,
-          description: entry.description ?? null,
-          source_app: entry.source_app,
-          source_window_title: entry.source_window_title ?? null,
-        },
-      );
-  }
 }

@@ -1,5 +1,6 @@
 /** The conformance table on the test platform. */
-import { type Handles, outcomeOf, rootOf, ROWS, runRow } from "./table.ts";
+import { outcomeOf, rootOf, runRow } from "./run.ts";
+import { type Handles, ROWS } from "./table.ts";
 import { TestSubject } from "./test_subject.ts";
 
 for (const row of ROWS) {

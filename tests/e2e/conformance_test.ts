@@ -1,7 +1,8 @@
 /** The conformance table on the built program and a live AT-SPI application. */
 import type { TestNode } from "../../src/platform/test/world.ts";
 import { type Answer, type Edit, Subject } from "../conformance/subject.ts";
-import { canRun, type Handles, outcomeOf, rootOf, ROWS, runRow } from "../conformance/table.ts";
+import { canRun, outcomeOf, rootOf, runRow } from "../conformance/run.ts";
+import { type Handles, ROWS } from "../conformance/table.ts";
 import { type App, startScripted } from "./support/apps.ts";
 import { Desktop } from "./support/desktop.ts";
 

@@ -1,5 +1,6 @@
 /** The conformance table on the macOS platform, whose handles do not outlive a command. */
-import { outcomeOf, rootOf, ROWS, runRow } from "../conformance/table.ts";
+import { outcomeOf, rootOf, runRow } from "../conformance/run.ts";
+import { ROWS } from "../conformance/table.ts";
 import { test } from "./support/case.ts";
 import { FakeMac } from "./support/fake.ts";
 import { MacSubject } from "./support/subject.ts";
