@@ -5,7 +5,15 @@
 import type { Deadline } from "../../deadline.ts";
 import type { Node, Rect } from "../../tree/node.ts";
 import type { HitTest, Point, WindowInfo } from "../platform.ts";
-import { COORDS, LAYER_POPUP, method, type ObjectRef, objectRef, property } from "./accessible.ts";
+import {
+  COORDS,
+  LAYER_POPUP,
+  method,
+  objectList,
+  type ObjectRef,
+  objectRef,
+  property,
+} from "./accessible.ts";
 import type { Bus } from "./bus.ts";
 import { sharedX11 } from "./display.ts";
 import { describeWindow } from "./focus.ts";
@@ -16,6 +24,8 @@ import { matchWindow, type X11Window, x11Windows } from "./x11_windows.ts";
 // Toolkits answer with a child at a time; deeper than this no answer is worth waiting for.
 const MAX_STEPS = 50;
 const MAX_ANCESTORS = 100;
+// Containers whose children may lie over one another (overlays) have few.
+const MAX_SIBLINGS = 64;
 // Every X client's ids share the bits above these (with the server's default of 256 clients).
 const CLIENT_ID_SHIFT = 21;
 
@@ -33,6 +43,11 @@ export interface HitSubject {
   /** Root element of the window; absent when the ref names none. */
   root: ObjectRef | undefined;
   window: WindowInfo | undefined;
+  /**
+   * Whether the toolkit answers with the first child that is at the point, not with the topmost
+   * (GTK 3).
+   */
+  firstChildWins: boolean;
   /** The point as the toolkit counts it; absent when its place on the screen is unknown. */
   at: (Point & { coords: number }) | undefined;
 }
@@ -126,11 +141,42 @@ function elementTest(
     );
     const next = reply.ok ? objectRef(reply.values[0]) : undefined;
     if (next === undefined || same(next, current)) break;
-    if (same(next, object)) return { result: "target" };
+    if (same(next, object)) return uncovered(subject, root, deadline);
     current = next;
   }
   if (same(current, root)) return { result: "unknown" };
   return judge(subject, current, deadline);
+}
+
+/** The target, unless a later child of one of its ancestors lies over it at the point. */
+function uncovered(subject: HitSubject, root: ObjectRef, deadline: Deadline): HitTest {
+  const { at, bus, object, firstChildWins } = subject;
+  if (!firstChildWins || at === undefined) return { result: "target" };
+  const above = ancestors(bus, object, deadline);
+  const chain = [object, ...above.slice(0, above.findIndex((one) => same(one, root)) + 1)];
+  const lists = bus.callAll(
+    chain.slice(1).map((one) => method(one, "Accessible", "GetChildren")),
+    deadline,
+  );
+  const later = lists.flatMap((reply, index) => {
+    const children = reply.ok ? objectList(reply.values[0]) : [];
+    const place = children.findIndex((child) => same(child, chain[index]!));
+    return place < 0 || children.length > MAX_SIBLINGS ? [] : children.slice(place + 1);
+  });
+  const replies = bus.callAll(
+    later.flatMap((one) => [
+      method(one, "Component", "GetExtents", "u", at.coords),
+      method(one, "Accessible", "GetState"),
+    ]),
+    deadline,
+  );
+  const cover = later.find((_, index) => {
+    const [bounds, state] = replies.slice(index * 2, index * 2 + 2);
+    const rect = bounds?.ok ? rectOf(bounds.values[0]) : undefined;
+    const words = state?.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
+    return rect !== undefined && contains(rect, at) && hasState(words, STATE.showing);
+  });
+  return cover === undefined ? { result: "target" } : judge(subject, cover, deadline);
 }
 
 function same(a: ObjectRef, b: ObjectRef): boolean {

@@ -299,10 +299,11 @@ export class LinuxPlatform implements Platform {
     deadline: Deadline,
   ): Promise<HitTest> {
     const object = objectOf(handle);
-    const { bus } = this.#app(object.bus, deadline);
+    const { bus, profile } = this.#app(object.bus, deadline);
     const root = window?.handle === undefined ? undefined : fromHandle(window.handle);
     const at = this.#places.toToolkit(object, point, deadline);
-    return hitTest({ bus, object, root, window, at }, point, deadline);
+    const firstChildWins = profile.toolkit === "gtk" && !profile.windowCoordinates;
+    return hitTest({ bus, object, root, window, firstChildWins, at }, point, deadline);
   }
 
   focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {
