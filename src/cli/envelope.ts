@@ -47,8 +47,13 @@ export function deliveryOf(answer: unknown): Delivery | undefined {
   return data.after_action === undefined ? undefined : deliveryOf(data.after_action);
 }
 
+// What JSON lets through and a terminal or a reader of lines obeys: DEL, C1 controls, marks and
+// overrides of text direction, the two Unicode line separators.
+const OBEYED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
 function line(envelope: Record<string, unknown>): string {
-  return JSON.stringify(envelope) + "\n";
+  const text = JSON.stringify(envelope);
+  return text.replace(OBEYED, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0")) + "\n";
 }
 
 function isEmpty(details: Record<string, unknown> | undefined): boolean {

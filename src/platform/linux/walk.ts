@@ -189,9 +189,9 @@ class Walk {
     const shown = item.parent === undefined || basics.unreadable.includes("states") ||
       hasState(basics.states, STATE.visible);
     if (!shown) return this.#end(item);
-    if (item.parent?.basics!.secure && !isShownInsideSecrets(basics.roleNumber)) {
+    if (item.parent?.basics?.secure && !isShownInsideSecrets(basics.roleNumber)) {
       // Where it is only feared to be a password field, something may be missing.
-      if (item.parent.basics!.unreadable.includes("role")) this.#lose(item.parent);
+      if (item.parent.basics.unreadable.includes("role")) this.#lose(item.parent);
       return this.#end(item);
     }
     if (item.parent === undefined) this.#rootState = "read";

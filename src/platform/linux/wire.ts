@@ -33,7 +33,8 @@ export interface Message {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+// A text may begin with U+FEFF, which is part of it.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const TYPE_NAMES = ["", "call", "return", "error", "signal"] as const;
 // Header field codes and alignments are fixed by the D-Bus specification.
