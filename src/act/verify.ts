@@ -204,12 +204,11 @@ async function meets(
     const expanded = expandedState(node);
     return expanded === undefined ? undefined : expanded === expected.wanted;
   }
-  const text = await wholeText(platform, handle, node, deadline);
-  if (text === undefined) {
-    if (node.unreadable?.includes("value")) return undefined;
-    // A text control that is known to hold nothing reads as no value at all.
-    return node.role === "textfield" && expected.wanted === "" ? true : undefined;
-  }
+  if (node.unreadable?.includes("value")) return undefined;
+  // A text control that holds nothing may read as no value at all: ask it for its whole text.
+  const text = await wholeText(platform, handle, node, deadline) ??
+    (await platform.wholeValue(handle, TEXT_LIMIT, deadline))?.text;
+  if (text === undefined) return undefined;
   if (text === expected.wanted) return true;
   if (node.role !== "textfield" && isNumber(text) && isNumber(expected.wanted)) {
     return Math.abs(Number(text) - Number(expected.wanted)) <= NUMERIC_TOLERANCE;
