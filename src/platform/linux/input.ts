@@ -129,37 +129,38 @@ class X11Input implements Input {
     const stroke = this.#keymap().findAnywhere(keysym);
     if (stroke !== undefined) this.#tap(stroke);
     else if ([...name].length !== 1) return false;
-    else if (await this.#borrow([name], deadline)) await this.#typeBorrowed(deadline, [name]);
-    else return false;
+    else if (await this.#borrow([name], deadline)) {
+      this.#tap(this.#loans.get(name)!);
+      await deadline.sleep(REMAP_SETTLE_MS);
+      this.#giveBack();
+    } else return false;
     await deadline.sleep(KEY_PAUSE_MS);
     return true;
   }
 
-  readonly #loans = new Map<string, number>();
+  /** Keys lent to characters that the layout lacks. */
+  readonly #loans = new Map<string, KeyStroke>();
 
-  /** Puts characters the layout lacks on keys that make nothing. `false`: there are too few. */
+  /**
+   * Puts characters the layout lacks on keys that make nothing, two on each: every change of a key
+   * costs each client of the X server a look at the whole keyboard. `false`: there are too few.
+   */
   async #borrow(characters: readonly string[], deadline: Deadline): Promise<boolean> {
     const { spare } = this.#keymap();
-    if (spare.length < characters.length) return false;
-    characters.forEach((character, index) => {
-      const keycode = spare[index]!;
-      const keysym = characterKeysym(character);
+    if (spare.length * 2 < characters.length) return false;
+    for (let index = 0; index < characters.length; index += 2) {
+      const keycode = spare[index / 2]!;
+      const plain = characters[index]!;
+      const shifted = characters[index + 1] ?? plain;
       this.#borrowed.add(keycode);
-      this.#loans.set(character, keycode);
-      // Twice, or a lone upper-case letter would be taken as the shifted one of a pair.
-      this.#x.changeKey(keycode, [keysym, keysym]);
-    });
+      this.#loans.set(shifted, { keycode, shift: true, altGr: false });
+      this.#loans.set(plain, { keycode, shift: false, altGr: false });
+      // Always a pair: a lone upper-case letter would be taken as the shifted one of its own.
+      this.#x.changeKey(keycode, [characterKeysym(plain), characterKeysym(shifted)]);
+    }
     this.#x.sync();
     await deadline.sleep(REMAP_SETTLE_MS);
     return true;
-  }
-
-  async #typeBorrowed(deadline: Deadline, characters: readonly string[]): Promise<void> {
-    for (const character of characters) {
-      this.#tap({ keycode: this.#loans.get(character)!, shift: false, altGr: false });
-    }
-    await deadline.sleep(REMAP_SETTLE_MS);
-    this.#giveBack();
   }
 
   #giveBack(): void {
@@ -199,7 +200,7 @@ class X11Input implements Input {
 
   #strokeOf(character: string, keymap: Keymap, capsLock: boolean): KeyStroke {
     const loan = this.#loans.get(character);
-    if (loan !== undefined) return { keycode: loan, shift: false, altGr: false };
+    if (loan !== undefined) return loan;
     const stroke = layoutStroke(character, keymap)!;
     const isLetter = character.toLowerCase() !== character.toUpperCase();
     return capsLock && isLetter && !stroke.altGr ? { ...stroke, shift: !stroke.shift } : stroke;
@@ -234,7 +235,7 @@ function partOf(
   for (; end < characters.length; end++) {
     const character = characters[end]!;
     if (layoutStroke(character, keymap) !== undefined || foreign.has(character)) continue;
-    if (foreign.size > 0 && foreign.size >= keymap.spare.length) break;
+    if (foreign.size > 0 && foreign.size >= keymap.spare.length * 2) break;
     foreign.add(character);
   }
   return { end, foreign: [...foreign] };
