@@ -174,13 +174,31 @@ export async function verify(
       return contradiction(node, expected);
     }
     await settle.sleep(POLL_MS);
-    node = await read(deadline);
+    const next = await readAgain(read, deadline);
+    if (next === undefined) return contradiction(node, expected);
+    node = next;
   }
   const text = request.kind === "set-value" || request.kind === "type";
   const details: Details = text
     ? { verification_scope: "element_value", application_commit: "not_verified" }
     : {};
   return { verified: true, node, details };
+}
+
+/** Another reading; `undefined` when the time for it ran out, so that the last one counts. */
+async function readAgain(
+  read: (deadline: Deadline) => Promise<Node>,
+  deadline: Deadline,
+): Promise<Node | undefined> {
+  if (deadline.expired) return undefined;
+  try {
+    return await read(deadline);
+  } catch (error) {
+    if (deadline.expired && error instanceof AppError && error.code === "APP_UNRESPONSIVE") {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 function contradiction(node: Node, expected: Expectation): Contradiction {
