@@ -4,7 +4,15 @@
  */
 import { assertEquals } from "@std/assert";
 import { Desktop, nodesOf, type Snapshot } from "./support/desktop.ts";
-import { type App, startGtk3, startGtk4, startProgram, startQt, startWeb } from "./support/apps.ts";
+import {
+  type App,
+  exists,
+  startGtk3,
+  startGtk4,
+  startProgram,
+  startQt,
+  startWeb,
+} from "./support/apps.ts";
 import {
   comparable,
   type Compared,
@@ -105,9 +113,13 @@ const programs: [string, string, Toolkit][] = [
 ];
 
 for (const [file, name, toolkit] of programs) {
-  Deno.test(`${file}: the tree is what the independent reader sees`, async () => {
-    await using app = await startProgram(desktop, file, name);
-    await compare(file, app, toolkit);
+  Deno.test({
+    name: `${file}: the tree is what the independent reader sees`,
+    ignore: !await exists(`/usr/bin/${file}`), // not every release of Debian has every program
+    fn: async () => {
+      await using app = await startProgram(desktop, file, name);
+      await compare(file, app, toolkit);
+    },
   });
 }
 

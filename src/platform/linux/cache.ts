@@ -34,6 +34,8 @@ export function readElementCache(bus: Bus, busName: string, deadline: Deadline):
     member: "GetItems",
   }, deadline.within(deadline.remaining * SHARE));
   if (!reply.ok || reply.signature !== ITEMS) return cache;
+  // A hidden element keeps the place in its parent that a visible one has now.
+  const disputed = new Set<string>();
   for (const item of reply.values[0] as Item[]) {
     const object = objectRef(item[0]);
     const parent = objectRef(item[2]);
@@ -55,9 +57,11 @@ export function readElementCache(bus: Bus, busName: string, deadline: Deadline):
     if (item[3] < 0) continue;
     const key = toHandle(parent);
     const siblings = cache.children.get(key) ?? [];
+    if (siblings[item[3]] !== undefined) disputed.add(key);
     siblings[item[3]] = object;
     cache.children.set(key, siblings);
   }
+  for (const parent of disputed) cache.children.delete(parent);
   return cache;
 }
 
@@ -67,7 +71,10 @@ export function cachedChildren(
   parent: ObjectRef,
   count: number,
 ): ObjectRef[] | undefined {
-  const children = cache.children.get(toHandle(parent));
+  const key = toHandle(parent);
+  // A hidden scroll bar may be in the cache alone, in the place of the one that shows.
+  if (cache.basics.get(key)?.roleNumber === ATSPI_ROLE.scrollPane) return undefined;
+  const children = cache.children.get(key);
   if (children === undefined || children.length !== count) return undefined;
   for (let i = 0; i < count; i++) if (children[i] === undefined) return undefined;
   return children;

@@ -217,7 +217,8 @@ export async function startProgram(
   const ready = await poll(START_LIMIT_MS, async () => {
     app.assertAlive();
     const apps = await desktop.reader.apps();
-    return apps.some((one) => one.pid === app.pid && one.windows.length > 0);
+    // Qt 6 announces a window before it has its title.
+    return apps.some((one) => one.pid === app.pid && one.windows.some((title) => title !== ""));
   });
   if (ready) return app;
   await app.stop();
@@ -314,7 +315,7 @@ export async function poll(limitMs: number, check: () => Promise<boolean>): Prom
   return true;
 }
 
-async function exists(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   try {
     await Deno.lstat(path);
     return true;
