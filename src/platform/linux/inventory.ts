@@ -12,7 +12,7 @@ import {
   toHandle,
 } from "./accessible.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
-import { reportsScreenPixels } from "./application.ts";
+import { applicationRoot, reportsScreenPixels } from "./application.ts";
 import { registeredApplications } from "./connection.ts";
 import { commandName, processInstance } from "./process.ts";
 import { WINDOW_ROLES } from "./roles.ts";
@@ -79,7 +79,20 @@ export function readAppRoots(bus: Bus, deadline: Deadline, patient: boolean): Ap
       { suggestion: "Restart at-spi2-registryd, then retry.", platformDetail: listed.error },
     );
   }
-  const objects = objectList(listed.values[0]).slice(0, MAX_APPS);
+  return readRoots(bus, objectList(listed.values[0]).slice(0, MAX_APPS), deadline, patient);
+}
+
+/** The application behind one bus name; `undefined` when it is gone. */
+export function readAppRoot(bus: Bus, busName: string, deadline: Deadline): AppRoot | undefined {
+  return readRoots(bus, [applicationRoot(busName)], deadline, true)[0];
+}
+
+function readRoots(
+  bus: Bus,
+  objects: readonly ObjectRef[],
+  deadline: Deadline,
+  patient: boolean,
+): AppRoot[] {
   const replies = bus.callAll(
     objects.flatMap((object) => [
       uniqueNamePid(object.bus),
@@ -145,6 +158,12 @@ function newApp(root: AppRoot): AppInfo {
 /** Window id in the form `w-` + bus name without its colon + path with `-` for `/`. */
 export function windowId(object: ObjectRef): string {
   return `w-${object.bus.replace(/^:/, "")}${object.path.replaceAll("/", "-")}`;
+}
+
+/** The bus name in a window id; `undefined` when the text is no window id. */
+export function busOfWindowId(id: string): string | undefined {
+  const name = /^w-(\d+\.\d+)-/.exec(id)?.[1];
+  return name && `:${name}`;
 }
 
 /** A window with what the reader needs besides the public facts. */

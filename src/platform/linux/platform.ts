@@ -27,7 +27,15 @@ import { activateAccessibility } from "./activation.ts";
 import { readElementCache } from "./cache.ts";
 import { connectAccessibilityBus } from "./connection.ts";
 import type { Profile } from "./evidence.ts";
-import { type AppRoot, type LinuxWindow, readAppRoots, readWindows, toApps } from "./inventory.ts";
+import {
+  type AppRoot,
+  busOfWindowId,
+  type LinuxWindow,
+  readAppRoot,
+  readAppRoots,
+  readWindows,
+  toApps,
+} from "./inventory.ts";
 import { applicationBus, isLocal, profileOf } from "./application.ts";
 import { processInstance } from "./process.ts";
 import { findCandidates, isBelow, pathTarget, readElement, unresponsive } from "./locate.ts";
@@ -59,7 +67,11 @@ export class LinuxPlatform implements Platform {
   readonly handlesPersist = true;
   #bus: Bus | undefined;
   #roots: AppRoot[] | undefined;
+  /** Applications asked for by name while the whole list was not needed. */
+  readonly #singleRoots = new Map<string, AppRoot>();
   readonly #apps = new Map<string, { bus: Bus; profile: Profile }>();
+  /** Applications' own sockets, for reads of many elements. */
+  readonly #peers = new Map<string, Bus>();
   /** Top-levels met so far: only they are waited for when they come up empty. */
   readonly #windowHandles = new Set<Handle>();
   readonly #places = new Places({
@@ -80,19 +92,28 @@ export class LinuxPlatform implements Platform {
     return this.#roots;
   }
 
-  /** The connection and profile to read one application with. */
+  /** The shared connection and how one application is read over it. */
   #app(busName: string, deadline: Deadline): { bus: Bus; profile: Profile } {
     let app = this.#apps.get(busName);
-    if (app === undefined || !app.bus.connected) {
-      const shared = this.#connect(deadline);
+    if (app === undefined) {
       const [root] = this.#rootsOf(busName, deadline);
-      app = {
-        bus: applicationBus(shared, root, busName, deadline),
-        profile: profileOf(root, root !== undefined && isLocal(root)),
-      };
+      const profile = profileOf(root, root !== undefined && isLocal(root));
+      app = { bus: this.#connect(deadline), profile };
       this.#apps.set(busName, app);
     }
     return app;
+  }
+
+  /** The same for many elements: over a socket of its own where the application offers one. */
+  #bulk(busName: string, deadline: Deadline): { bus: Bus; profile: Profile } {
+    const app = this.#app(busName, deadline);
+    let bus = this.#peers.get(busName);
+    if (bus === undefined || !bus.connected) {
+      const [root] = this.#rootsOf(busName, deadline);
+      bus = applicationBus(app.bus, root, busName, deadline);
+      this.#peers.set(busName, bus);
+    }
+    return { ...app, bus };
   }
 
   async permissions(deadline: Deadline): Promise<Permissions> {
@@ -130,8 +151,17 @@ export class LinuxPlatform implements Platform {
     return windows;
   }
 
+  /** The application behind a bus name; of the others nothing is asked. */
   #rootsOf(busName: string, deadline: Deadline): AppRoot[] {
-    return this.#appRoots(deadline).filter((root) => root.object.bus === busName);
+    const listed = this.#roots?.filter((root) => root.object.bus === busName);
+    if (listed !== undefined) return listed;
+    let root = this.#singleRoots.get(busName);
+    if (root === undefined) {
+      root = readAppRoot(this.#connect(deadline), busName, deadline);
+      if (root === undefined) return [];
+      this.#singleRoots.set(busName, root);
+    }
+    return [root];
   }
 
   /** Windows of some applications; when one is meant and leaves the question open, an error. */
@@ -149,10 +179,9 @@ export class LinuxPlatform implements Platform {
 
   async windowById(id: string, deadline: Deadline): Promise<WindowInfo | undefined> {
     // The id starts with the bus name, so only that application is asked.
-    const roots = this.#appRoots(deadline).filter((root) =>
-      id.startsWith(`w-${root.object.bus.slice(1)}-`)
-    );
-    const { windows, unanswered } = this.#readWindows(roots, deadline);
+    const busName = busOfWindowId(id);
+    if (busName === undefined) return undefined;
+    const { windows, unanswered } = this.#readWindows(this.#rootsOf(busName, deadline), deadline);
     const found = windows.find((window) => window.id === id);
     if (found === undefined && unanswered) throw unresponsive("its windows were listed");
     return found;
@@ -185,7 +214,7 @@ export class LinuxPlatform implements Platform {
   /** A process's applications, each with its windows. */
   #subjects(pid: number, deadline: Deadline): SurfaceSubject[] {
     return this.#appRoots(deadline).filter((root) => root.pid === pid).map((root) => ({
-      ...this.#app(root.object.bus, deadline),
+      ...this.#bulk(root.object.bus, deadline),
       windows: this.#windowsOf([root], deadline),
     }));
   }
@@ -196,7 +225,7 @@ export class LinuxPlatform implements Platform {
     deadline: Deadline,
   ): Promise<Observation | undefined> {
     const object = objectOf(root);
-    const app = this.#app(object.bus, deadline);
+    const app = this.#bulk(object.bus, deadline);
     const { bus } = app;
     const profile = options.bounds === "all"
       ? { ...app.profile, place: this.#places.converter(object, deadline) }
@@ -256,7 +285,7 @@ export class LinuxPlatform implements Platform {
 
   async candidates(root: Handle, query: CandidateQuery, deadline: Deadline): Promise<Candidates> {
     const object = objectOf(root);
-    const { bus, profile } = this.#app(object.bus, deadline);
+    const { bus, profile } = this.#bulk(object.bus, deadline);
     return findCandidates(bus, object, query, profile, deadline);
   }
 
@@ -315,7 +344,8 @@ export class LinuxPlatform implements Platform {
   }
 
   close(): void {
-    for (const { bus } of this.#apps.values()) if (bus !== this.#bus) bus[Symbol.dispose]();
+    for (const bus of this.#peers.values()) if (bus !== this.#bus) bus[Symbol.dispose]();
+    this.#peers.clear();
     this.#apps.clear();
     this.#bus?.[Symbol.dispose]();
     this.#bus = undefined;

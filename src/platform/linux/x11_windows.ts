@@ -100,8 +100,8 @@ export function matchWindow(
   const ofProcess = managed.filter((window) => window.pid === wanted.pid);
   const titled = ofProcess.filter((window) => window.title === wanted.title);
   if (titled.length > 0) return single(titled, wanted);
-  // The title may be read while it changes; a process with one window leaves no doubt.
-  if (ofProcess.length > 0) return ofProcess.length === 1 ? ofProcess[0] : undefined;
+  // The title may be read while it changes.
+  if (ofProcess.length > 0) return single(ofProcess, wanted);
   const nameless = managed.filter((window) =>
     window.pid === undefined && window.title === wanted.title && wanted.title !== ""
   );
@@ -169,7 +169,9 @@ function readWindow(
   // Toolkits and window managers keep many small windows that are never shown.
   if (overrideRedirect && (!viewable || outerAttributes.width <= 1)) return undefined;
   // A window manager's own frames are override-redirect too: look inside.
-  const xid = findClient(x, frame) ?? (overrideRedirect ? frame : undefined);
+  // Without WM_STATE it counts while it shows: nobody manages it, or it was never mapped.
+  const xid = findClient(x, frame) ??
+    (overrideRedirect || (viewable && isNamed(x, frame)) ? frame : undefined);
   if (xid === undefined) return undefined;
   const attributes = xid === frame ? outerAttributes : x.attributes(xid);
   const origin = x.toRoot(xid, 0, 0);
@@ -200,10 +202,7 @@ function isClient(x: X11, window: number): boolean {
   return x.property(window, "WM_STATE") !== undefined;
 }
 
-/**
- * The application's window in a child of the root: the one that carries `WM_STATE`, or, without a
- * window manager, the child itself.
- */
+/** The application's window in a child of the root: the one that carries `WM_STATE`. */
 function findClient(x: X11, frame: number): number | undefined {
   let level = [frame];
   for (let depth = 0; depth < CLIENT_DEPTH && level.length > 0; depth++) {
@@ -211,8 +210,11 @@ function findClient(x: X11, frame: number): number | undefined {
     if (found !== undefined) return found;
     level = level.flatMap((window) => x.children(window));
   }
-  const named = x.property(frame, "WM_CLASS") ?? x.property(frame, "_NET_WM_PID");
-  return named === undefined ? undefined : frame;
+  return undefined;
+}
+
+function isNamed(x: X11, window: number): boolean {
+  return (x.property(window, "WM_CLASS") ?? x.property(window, "_NET_WM_PID")) !== undefined;
 }
 
 function frameRect(x: X11, frame: number, client: Rect): Rect {
