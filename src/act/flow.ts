@@ -298,6 +298,7 @@ async function observeEffect(
     throw new AppError("STALE_REF", "The element is gone after the action");
   };
   const expected = expectationOf(call.request, evaluation.node, delivered.expectedText);
+  const last = delivered.steps.findLast((step) => step.outcome === "succeeded");
   try {
     const found = await verify(
       platform,
@@ -305,10 +306,10 @@ async function observeEffect(
       call.request,
       expected,
       read,
+      last?.mechanism === "physical_synthetic",
       budgets,
       deadline,
     );
-    const last = delivered.steps.findLast((step) => step.outcome === "succeeded");
     if ("contradicted" in found) {
       if (last !== undefined) last.verified = false;
       const after = actionResult(call.action, delivered.steps, {

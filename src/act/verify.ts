@@ -34,6 +34,8 @@ export interface Contradiction {
 // Value controls compare as numbers: "7" and "7.0" are the same position.
 const NUMERIC_TOLERANCE = 1e-6;
 const POLL_MS = 16;
+// A browser under load shows the last of many keys this late.
+const KEYS_SETTLE_MS = 2_000;
 // Whole texts up to this many bytes are compared; the same bound as `get` (decision 7).
 const TEXT_LIMIT = 8 * 1_048_576;
 
@@ -130,6 +132,7 @@ const UNAVAILABLE = { verification_scope: "unavailable" };
  * Reads the element until the expectation holds, or its settling time is over.
  *
  * @param read a fresh reading of the element
+ * @param byKeys whether keystrokes were sent, which the application works off in its own time
  * @throws AppError what the reads raise
  */
 export async function verify(
@@ -138,6 +141,7 @@ export async function verify(
   request: SemanticRequest,
   expected: Expectation | undefined,
   read: (deadline: Deadline) => Promise<Node>,
+  byKeys: boolean,
   budgets: Budgets,
   deadline: Deadline,
 ): Promise<Verified | Contradiction> {
@@ -153,9 +157,7 @@ export async function verify(
   });
   if (expected === undefined) return insufficient();
 
-  const settle = deadline.within(
-    expected.kind === "expanded" ? budgets.chain : budgets.toggle + budgets.toggleStable,
-  );
+  const settle = deadline.within(settleTime(expected, byKeys, budgets));
   // A toggle may bounce back (an application that refuses it does so in its own handler), so the
   // new state has to hold for a while; text and expansion are taken as soon as they are seen.
   const hold = expected.kind === "toggled" ? budgets.toggleStable : 0;
@@ -199,6 +201,12 @@ async function readAgain(
     }
     throw error;
   }
+}
+
+/** How long the element may take to show what is expected, in milliseconds. */
+function settleTime(expected: Expectation, byKeys: boolean, budgets: Budgets): number {
+  if (expected.kind === "expanded") return budgets.chain;
+  return (byKeys ? KEYS_SETTLE_MS : 0) + budgets.toggle + budgets.toggleStable;
 }
 
 function contradiction(node: Node, expected: Expectation): Contradiction {
