@@ -432,3 +432,68 @@ Deno.test("a count of actions that lies: -1, two thousand million, fewer than th
     sound(run);
   }
 });
+
+// -- long texts and counts that lie -----------------------------------------------------------
+
+/** The most bytes of UTF-8 that are shown of one field. */
+const FIELD_BYTES = 65_536;
+
+Deno.test("long texts are cut between characters, and it is told that they are", async () => {
+  const long = "\u{1f600}".repeat(20_000) + "end";
+  const bytes = new TextEncoder().encode(long).length;
+  await using app = await startScripted(desktop, {
+    windows: [frame([
+      button("Short"),
+      button("Long", { name: long }),
+      button("Described", { description: `x${long}` }),
+      { id: "field", role: "entry", name: "Field", text: `xx${long}`, editable: true },
+    ])],
+  });
+  const run = await desktop.run("snapshot", "--app", app.name);
+  const { tree, complete } = sound(run).data as unknown as { tree: TreeNode; complete: boolean };
+  assertEquals(complete, false);
+  const [short, named, described, field] = tree.children! as (TreeNode & {
+    value_length?: number;
+  })[];
+  assertEquals(short!.subtree_truncated, undefined);
+  assertEquals([named!.subtree_truncated, described!.subtree_truncated], [true, true]);
+  for (
+    const [text, whole] of [
+      [named!.name!, long],
+      [described!.description!, `x${long}`],
+      [field!.value!, `xx${long}`],
+    ]
+  ) {
+    const size = new TextEncoder().encode(text).length;
+    assert(size <= FIELD_BYTES && size > FIELD_BYTES - 4, `${size} bytes`);
+    assert(whole!.startsWith(text!) && text!.isWellFormed());
+  }
+  assertEquals(field!.value_length, bytes + 2);
+  const whole = await desktop.ok("get", field!.ref_id!, "--property", "value");
+  assertEquals(whole["value"], `xx${long}`);
+});
+
+Deno.test("a count of characters that lies neither hides the text nor makes up more of it", async () => {
+  for (
+    const [count, value, length] of [
+      [2147483647, "words", undefined],
+      [6, "words", undefined],
+      [2, "wo", undefined],
+      [-1, undefined, undefined],
+    ] as const
+  ) {
+    await using app = await startScripted(desktop, {
+      windows: [frame([{ id: "field", role: "entry", name: "Field", text: "words" }])],
+      rules: [{
+        do: "reply",
+        node: "field",
+        method: "Get:CharacterCount",
+        signature: "v",
+        values: [{ variant: ["i", count] }],
+      }],
+    });
+    const { tree } = await snapshotOf(desktop, app.name);
+    const field = nodeNamed(tree, "Field") as TreeNode & { value_length?: number };
+    assertEquals([field.value, field.value_length], [value, length], `${count}`);
+  }
+});

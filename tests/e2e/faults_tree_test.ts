@@ -83,6 +83,40 @@ Deno.test("a count of the wrong type is not a count: the children are asked for"
   }
 });
 
+Deno.test("more children than were counted: only so many are taken, the tool bar is read", async () => {
+  const rows = { role: "list item", name: "Row {i}", repeat: 6_000 };
+  await using app = await startScripted(desktop, {
+    windows: [frame([
+      { id: "list", role: "list", name: "List", child_count: 2, children: [rows] },
+      toolbar(),
+    ])],
+  });
+  const snapshot = await snapshotOf(desktop, app.name, "--timeout-ms", "1500");
+  assertEquals(snapshot.complete, false);
+  const list = nodeNamed(snapshot.tree, "List");
+  assertEquals([list.children_count, list.subtree_truncated], [6_000, true]);
+  assert(list.children!.length > 0 && list.children!.length <= 4_096);
+  refOf(snapshot.tree, "Last");
+});
+
+Deno.test("a chain deeper than any tree ends at the depth limit, and says that it goes on", async () => {
+  let chain: ScriptedNode = button("Bottom");
+  for (let level = 200; level > 0; level--) {
+    chain = { id: `level${level}`, role: "panel", children: [chain] };
+  }
+  await using app = await startScripted(desktop, { windows: [frame([chain, toolbar()])] });
+  for (const depth of [[], ["--max-depth", "50"]]) {
+    const { tree } = await snapshotOf(desktop, app.name, ...depth);
+    const nodes = [...nodesOf(tree)];
+    assert(nodes.length < 60, `${nodes.length} nodes`);
+    assertEquals(nodes.filter((node) => node.children_count === 1).length, 1);
+    refOf(tree, "Last");
+  }
+  const found = await desktop.run("find", "--app", app.name, "--name", "Bottom");
+  const { data, error } = sound(found);
+  assert(error?.details?.["kind"] === "locator_incomplete" || data?.["total_matches"] === 1);
+});
+
 Deno.test("10,000 real rows before a tool bar", async () => {
   const rows = { role: "list item", name: "Row {i}", repeat: 10_000 };
   await using app = await startScripted(desktop, {

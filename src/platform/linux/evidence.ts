@@ -289,7 +289,10 @@ class ElementReader {
 
   #setText(field: "name" | "description", text: string): void {
     if (isBlank(text)) return;
-    this.#node[field] = cut(text, this.wants.fieldBytes).text;
+    const part = cut(text, this.wants.fieldBytes);
+    this.#node[field] = part.text;
+    // Only values can tell their length; of a cut name it must at least be seen that it is.
+    if (part.text.length < text.length) this.#node.truncated = true;
   }
 
   #askActions(join: Join, reply: Reply): void {
@@ -372,7 +375,9 @@ class ElementReader {
         const whole = stringOf(text);
         if (whole === undefined) return this.#unreadable("value");
         const part = cut(whole, limit);
-        if (part.bytes > limit || count > end) then(part.text, part.bytes + (count - end));
+        // A count that is above what the text turns out to be was wrong.
+        const more = whole.length < end ? 0 : count - end;
+        if (part.bytes > limit || more > 0) then(part.text, part.bytes + more);
         else then(whole);
       });
     });

@@ -232,9 +232,10 @@ class Walk {
       !basics.interfaces.has("EditableText");
     const logical = wrapper ? item.logical : item.logical + 1;
     if (logical > this.options.maxDepth || item.raw + 1 > this.#limits.rawDepth) {
-      // Cut by depth: that is asked for, and no failure.
+      // Cut by the depth that was asked for: no failure. The limit of wrappers in wrappers is one.
       item.childrenCount = count !== undefined && count > 0 && !basics.secure ? count : undefined;
-      if (count === undefined || count < 0) this.#lose(item);
+      const unasked = logical <= this.options.maxDepth;
+      if (count === undefined || count < 0 || unasked) this.#lose(item);
       if (item.childrenCount !== undefined) this.#cut.push(item);
       return;
     }

@@ -74,6 +74,7 @@ export function observe(
       node.truncated = true;
     } else if (count > 0 && (next > options.maxDepth || raw + 1 > limits.rawDepth)) {
       node.childrenCount = count;
+      if (next <= options.maxDepth) node.truncated = true;
     } else {
       if (source.virtualCount !== undefined || children.length > limits.childrenPerNode) {
         node.childrenCount = count;
