@@ -227,7 +227,10 @@ export interface Input {
   modifier(modifier: Modifier, down: boolean): void;
   /** Presses and releases one key by its name (interaction §7); `false` when no key makes it. */
   key(name: string, deadline: Deadline): Promise<boolean>;
-  /** Types text through the keyboard, any characters. */
+  /**
+   * Types text through the keyboard, any characters. Keys that were lent to characters the layout
+   * lacks are given back by `releaseAll`, which is to be called once the text has arrived.
+   */
   text(text: string, deadline: Deadline): Promise<void>;
   /** Lifts every key and button this process holds down; safe in a signal handler. */
   releaseAll(): void;

@@ -50,10 +50,15 @@ export function hasX11Focus(x: X11, window: X11Window): boolean {
 export async function focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {
   if (sharedX11() === undefined && window.isFocused) return true;
   const x = requireX11("Bringing a window to the front");
-  const target = findX11Window(window, x);
+  const until = deadline.within(CONFIRM_MS);
+  let target = findX11Window(window, x);
+  // A new window is on the accessibility bus before a busy window manager has come to it.
+  while (target === undefined && !until.expired) {
+    await until.sleep(LOOK_MS);
+    target = findX11Window(window, x);
+  }
   if (target === undefined) return false;
-  if (hasX11Focus(x, target)) return true;
-  return await confirmed(x, target, deadline.within(CONFIRM_MS));
+  return hasX11Focus(x, target) || await confirmed(x, target, until);
 }
 
 function request(x: X11, target: X11Window): void {

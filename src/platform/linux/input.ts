@@ -12,9 +12,11 @@ const BUTTONS: Readonly<Record<PointerButton, number>> = { left: 1, middle: 2, r
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 } as const;
 // X protocol modifier bits.
 const LOCK_MASK = 1 << 1;
-// Applications fetch the keyboard anew when a key changed; they must have done so before the key
-// is pressed, and must see it as it was when they come to handle the press.
-const REMAP_SETTLE_MS = 120;
+// Applications fetch the keyboard anew when a key has changed, and only then handle its presses.
+const REMAP_SETTLE_MS = 60;
+// …and must find it as it was when they come to a press: before a key that was lent is lent again
+// or given back, they get this long.
+const WORKED_OFF_MS = 400;
 // Turns of the event loop while typing, so that a signal is seen while a key may be down.
 const KEYS_PER_TURN = 8;
 const KEY_PAUSE_MS = 2;
@@ -131,7 +133,7 @@ class X11Input implements Input {
     else if ([...name].length !== 1) return false;
     else if (await this.#borrow([name], deadline)) {
       this.#tap(this.#loans.get(name)!);
-      await deadline.sleep(REMAP_SETTLE_MS);
+      await deadline.sleep(WORKED_OFF_MS);
       this.#giveBack();
     } else return false;
     await deadline.sleep(KEY_PAUSE_MS);
@@ -189,11 +191,12 @@ class X11Input implements Input {
         sent++;
         if (sent % KEYS_PER_TURN === 0) await deadline.sleep(KEY_PAUSE_MS);
       }
-      if (foreign.length > 0) {
-        await deadline.sleep(REMAP_SETTLE_MS);
+      start = end;
+      // What the last part lent stays lent: the caller sees when the text has arrived.
+      if (foreign.length > 0 && start < characters.length) {
+        await deadline.sleep(WORKED_OFF_MS);
         this.#giveBack();
       }
-      start = end;
     }
     await deadline.sleep(KEY_PAUSE_MS);
   }
