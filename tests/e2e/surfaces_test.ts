@@ -133,10 +133,16 @@ Deno.test("GTK 3: menu bar, an open menu, a menu within it, a context menu", asy
   await expectSurfaces(app);
 });
 
-Deno.test("GTK 4 has no menu bar here, Qt shows its own", async () => {
+Deno.test("GTK 4 has no menu bar here and context menus are popovers, Qt shows its menu bar", async () => {
   {
     await using gtk4 = await startGtk4(desktop);
     await expectAbsent(gtk4, "menubar");
+    const { tree } = await desktop.snapshot("--app", gtk4.name, "--max-depth", "50");
+    await desktop.ok("--headed", "right-click", refOf(tree, "Context target"));
+    await expectSurfaces(gtk4, "popover");
+    const menu = await surface(gtk4, "popover");
+    await desktop.ok("click", refOf(menu.tree, "Copy", "button"));
+    await gtk4.expectLabel("context", "Copy 1");
   }
   await using qt = await startQt(desktop);
   const bar = await surface(qt, "menubar");
