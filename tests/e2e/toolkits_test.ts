@@ -2,8 +2,8 @@
  * What a snapshot shows of each toolkit's window with every control is what an independent reader
  * sees, node by node: role, name, value, description, states and child order, no node more or less.
  */
-import { assertEquals } from "@std/assert";
-import { Desktop, nodesOf, type Snapshot } from "./support/desktop.ts";
+import { assert, assertEquals } from "@std/assert";
+import { Desktop, nodesOf, refOf, type Snapshot } from "./support/desktop.ts";
 import {
   type App,
   exists,
@@ -144,4 +144,47 @@ Deno.test("web: names come from where the rule says, and what a field holds is n
     const field = fields.find((node) => node.value === words);
     assertEquals(field?.name, undefined, words);
   }
+});
+
+Deno.test("Qt: the application lives on after every command", async () => {
+  await using app = await startQt(desktop);
+  const { tree, snapshot_id } = await desktop.snapshot("--app", app.name, "--max-depth", "50");
+  const ref = (name: string, role?: string) => refOf(tree, name, role);
+  const commands = [
+    ["list-apps"],
+    ["list-windows"],
+    ["list-surfaces", "--app", app.name],
+    ["snapshot", "--app", app.name, "--include-bounds", "--max-depth", "50"],
+    ["snapshot", "--app", app.name, "--since", snapshot_id],
+    ["snapshot", "--app", app.name, "--skeleton"],
+    ["find", "--app", app.name, "--text", "alpha", "--limit", "0"],
+    ...["text", "value", "title", "bounds", "role", "states"].map((property) => [
+      "get",
+      ref("Entry", "textfield"),
+      "--property",
+      property,
+    ]),
+    ["is", ref("Check", "checkbox"), "--property", "checked"],
+    ["click", ref("Push", "button")],
+    ["set-value", ref("Entry", "textfield"), "words"],
+    ["type", ref("Entry", "textfield"), "more"],
+    ["clear", ref("Entry", "textfield")],
+    ["set-value", ref("Slider", "slider"), "30"],
+    ["toggle", ref("Check", "checkbox")],
+    ["select", ref("Bravo")],
+    ["focus", ref("Entry", "textfield")],
+    ["scroll-to", ref("Far 50", "button")],
+    ["--headed", "click", ref("Push", "button")],
+    ["--headed", "hover", ref("Hover target")],
+    ["press", "tab"],
+  ];
+  let answered = 0;
+  for (const command of commands) {
+    const run = await desktop.run(...command);
+    assert(run.envelope, `${command.join(" ")}: ${run.stdout}${run.stderr}`);
+    answered += Number(run.envelope.ok);
+    await app.settle();
+    app.assertAlive();
+  }
+  assert(answered > commands.length * 3 / 4, `${answered} of ${commands.length} succeeded`);
 });
