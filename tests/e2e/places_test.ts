@@ -163,7 +163,7 @@ Deno.test("what is on a hidden page is not visible; behind a modal dialog nothin
   const main = list.find(({ title }) => title === "Hidden page")!;
   const { tree } = await desktop.snapshot("--window-id", main.id);
   const first = nodeNamed(tree, "Button First").ref_id!;
-  const limit = ["--timeout-ms", "600"];
+  const limit = ["--timeout-ms", "1500"];
   for (const mode of [[], ["--headed"]]) {
     const blocked = await desktop.fails("TIMEOUT", ...mode, "click", first, ...limit);
     assertEquals(blocked.disposition.delivery, "not_delivered");
@@ -178,20 +178,13 @@ Deno.test("what is on a hidden page is not visible; behind a modal dialog nothin
   const hidden = nodeNamed(tree, "Button Second");
   assertEquals(hidden.states?.includes("offscreen"), true);
   assertEquals(await isVisible(hidden), { result: false, applicable: true });
-  const refused = await desktop.fails(
-    "ACTION_FAILED",
-    "click",
-    hidden.ref_id!,
-    "--timeout-ms",
-    "600",
-  );
-  assertEquals(refused.disposition.delivery, "not_delivered");
-  assertEquals(refused.details?.["actionable"], false);
-  assertEquals((refused.details?.["checks"] as Data[])[0], {
-    check: "visible",
-    reason: "offscreen",
-    status: "fail",
-  });
+  const run = await desktop.run("click", hidden.ref_id!, "--timeout-ms", "1500");
+  const refused = run.envelope?.error;
+  // Whether the attempt to scroll to it ends before the time is up depends on the machine.
+  assert(["ACTION_FAILED", "TIMEOUT"].includes(refused?.code ?? ""), run.stdout);
+  assertEquals(refused!.disposition.delivery, "not_delivered");
+  const { checks } = (refused!.details?.["last_report"] ?? refused!.details) as { checks: Data[] };
+  assertEquals(checks[0], { check: "visible", reason: "offscreen", status: "fail" });
   assertEquals(await app.label("status"), "none");
   // In the dialog all is well, and once it is closed, behind it too.
   const dialog = await desktop.snapshot("--app", app.name);
