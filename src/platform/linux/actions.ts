@@ -11,8 +11,9 @@ export const ACTION_NAMES = {
   rightClick: ["showmenu", "showcontextmenu", "popup", "menu"],
   scrollTo: ["scrollto", "scrollintoview"],
   select: ["select"],
-  expand: ["expand"],
-  collapse: ["collapse"],
+  // GTK 4 names the actions of a row in a tree by their group as well ("listitem.expand").
+  expand: ["expand", "listitemexpand"],
+  collapse: ["collapse", "listitemcollapse"],
   expandOrContract: ["expandorcontract"],
   open: ["open"],
   close: ["close"],
