@@ -57,6 +57,51 @@ async function saving(stage: Stage, args: string[], flags: string[]): Promise<nu
   return 100 * (1 - shorter.length / whole.length);
 }
 
+/** The fixture windows whose savings are printed, and how each is started. */
+const FIXTURES = {
+  gtk3: { what: "GTK 3 controls", title: "GTK 3 controls", argv: ["gtk3_controls.py"] },
+  gtk4: { what: "GTK 4 controls", title: "GTK 4 controls", argv: ["gtk4_controls.py"] },
+  qt: { what: "Qt controls", title: "Qt controls", argv: ["qt_controls.py"] },
+  web: { what: "web controls", title: "Web controls", argv: ["web_page.py", "web_controls.html"] },
+} as const;
+
+/** Starts a fixture once and returns the arguments that name its window. */
+function fixtureWindow(stage: Stage, id: keyof typeof FIXTURES): Promise<string[]> {
+  return stage.once(`fixture ${id}`, async () => {
+    const { title, argv: [script, ...args] } = FIXTURES[id];
+    const folder = `${import.meta.dirname}/../fixtures`;
+    new Deno.Command("/usr/bin/python3", {
+      args: [`${folder}/${script}`, ...args.map((page) => `${folder}/${page}`)],
+      env: { FIXTURE_TITLE: title },
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn().unref();
+    for (let attempt = 0; attempt < FIXTURE_ATTEMPTS; attempt++) {
+      await new Promise((wake) => setTimeout(wake, 500));
+      const windows: { id: string; title: string }[] =
+        JSON.parse(await stage.output("list-windows")).data;
+      const window = windows.find((one) => one.title.startsWith(title));
+      if (window) return ["--window-id", window.id, "--timeout-ms", "60000", ...DEEP, "-i"];
+    }
+    throw new Error(`no window ${title}`);
+  });
+}
+
+// At two a second.
+const FIXTURE_ATTEMPTS = 60;
+
+/** What `--compact` and `--outline` save on each fixture window. */
+const FIXTURE_ROWS: Row[] = (Object.keys(FIXTURES) as (keyof typeof FIXTURES)[]).flatMap((id) =>
+  (["compact", "outline"] as const).map((flag): Row => ({
+    kind: "figure",
+    id: `${flag}-${id}`,
+    what: `characters saved by --${flag} (${FIXTURES[id].what}, -i)`,
+    unit: "%",
+    measure: async (stage) => saving(stage, await fixtureWindow(stage, id), [`--${flag}`]),
+  }))
+);
+
 /** How many per cent a skeleton and one drill into it are shorter than the full snapshot. */
 async function drillSaving(stage: Stage): Promise<number> {
   const whole = await stage.output("snapshot", ...CHROMIUM, ...DEEP);
@@ -205,4 +250,5 @@ export const ROWS: Row[] = [
     unit: "%",
     measure: drillSaving,
   },
+  ...FIXTURE_ROWS,
 ];
