@@ -168,15 +168,15 @@ for (const mutation of MUTATIONS) {
   });
 
   Deno.test(`${what}: an error for an answer, before the effect and after it`, async () => {
-    for (
-      const [error, effect, retry] of [
-        ["UnknownMethod", "none", "safe"],
-        ["UnknownObject", "none", "safe"],
-        ["Failed", "before", "unsafe"],
-        ["NoReply", "before", "unsafe"],
-        ["odd.Name", "before", "unsafe"],
-      ]
-    ) {
+    const answers = [
+      ["UnknownMethod", "none", "safe"],
+      ["Failed", "before", "unsafe"],
+      ["UnknownObject", "none", "safe"],
+      ["NoReply", "before", "unsafe"],
+      ["odd.Name", "before", "unsafe"],
+    ];
+    // All of them once; of the other calls it is enough to see that they go the same way.
+    for (const [error, effect, retry] of what.startsWith("save") ? answers : answers.slice(0, 2)) {
       const { run, count, calls } = await under(mutation, { do: "error", error, effect });
       const found = verdict(run);
       assertEquals(found.retry, retry, `${error}: ${describe(run)}`);
