@@ -134,6 +134,15 @@ function lostRef(stage: Stage): Promise<string> {
   });
 }
 
+/** Accessibility requests one plain element costs on macOS, counted on the stand-in library. */
+async function macosRequests(stage: Stage): Promise<number> {
+  const script = `${import.meta.dirname}/macos_requests.ts`;
+  const { out } = await stage.run([Deno.execPath(), "run", "-A", script, "--json"], true);
+  const costs: { byRole: Record<string, number> }[] = JSON.parse(out ?? "").costs;
+  const plain = ["toolbar", "group", "cell", "image"];
+  return Math.max(...costs.flatMap(({ byRole }) => plain.map((role) => byRole[role] ?? 0)));
+}
+
 export const ROWS: Row[] = [
   {
     kind: "timed",
@@ -251,4 +260,12 @@ export const ROWS: Row[] = [
     measure: drillSaving,
   },
   ...FIXTURE_ROWS,
+  {
+    kind: "figure",
+    id: "macos",
+    what: "macOS: requests for a plain element (stand-in library)",
+    unit: "requests",
+    measure: macosRequests,
+    goal: { atMost: 2 },
+  },
 ];
