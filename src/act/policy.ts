@@ -104,6 +104,8 @@ export function offers(node: Node, action: RefAction): boolean {
   if (action === "click") {
     return SELECTED_BY_CLICK.has(node.role) && node.actions.includes("Select");
   }
+  // Toolkits do not tell whether they can bring an element into view; asking does no harm.
+  if (action === "scroll-to") return true;
   // Choosing one of its options is what such a control is for, whether it says so or not.
   return action === "select" && (node.role === "listbox" || node.role === "combobox");
 }
