@@ -3,8 +3,9 @@
  * right code. With pointer and with semantic delivery.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type App, startGtk3, startGtk4, startQt, startWeb } from "./support/apps.ts";
+import { type App, poll, startGtk3, startGtk4, startQt, startWeb } from "./support/apps.ts";
 import { Desktop, refOf } from "./support/desktop.ts";
+import type { ReaderNode } from "./support/reader.ts";
 
 const desktop = await Desktop.start();
 const TOOLKITS: [string, () => Promise<App>][] = [
@@ -16,6 +17,17 @@ const TOOLKITS: [string, () => Promise<App>][] = [
 
 const ref = async (app: App, name: string, role?: string) =>
   refOf((await desktop.snapshot("--app", app.name, "--max-depth", "50")).tree, name, role);
+
+/** Waits until the application says itself that nothing of that name is visible. */
+async function expectHidden(app: App, name: string) {
+  const shows = (node: ReaderNode): boolean =>
+    node.states.includes("visible") && (node.name === name || (node.children ?? []).some(shows));
+  const hidden = await poll(
+    5_000,
+    async () => !shows(await desktop.reader.tree({ app: app.name })),
+  );
+  assert(hidden, `${name} is still visible`);
+}
 
 for (const [toolkit, start] of TOOLKITS) {
   Deno.test(`${toolkit}: rows in another order, real clicks go to the row with the name`, async () => {
@@ -34,13 +46,21 @@ for (const [toolkit, start] of TOOLKITS) {
     const push = await ref(app, "Push");
     for (const headed of [[], ["--headed"]]) {
       await app.control("disable", "Push");
-      const error = await desktop.fails("TIMEOUT", "click", push, "--timeout-ms", "400", ...headed);
+      const error = await desktop.fails(
+        "TIMEOUT",
+        "click",
+        push,
+        "--timeout-ms",
+        "1000",
+        ...headed,
+      );
       assertEquals(error.details!["kind"], "actionability_timeout");
       assertStringIncludes(error.message, "disabled");
       await app.control("enable", "Push");
 
       await app.control("hide", "Push");
-      const run = await desktop.run("click", push, "--timeout-ms", "400", ...headed);
+      await expectHidden(app, "Push");
+      const run = await desktop.run("click", push, "--timeout-ms", "1000", ...headed);
       assertEquals(run.envelope!.ok, false, run.stdout);
       assertEquals(run.envelope!.error!.disposition.retry, "safe");
       await app.control("show", "Push");
@@ -58,7 +78,7 @@ for (const [toolkit, start] of TOOLKITS) {
 
     await app.control("replace", "Push");
     for (const headed of [[], ["--headed"]]) {
-      const run = await desktop.run("click", push, "--timeout-ms", "400", ...headed);
+      const run = await desktop.run("click", push, "--timeout-ms", "1000", ...headed);
       const { code, disposition } = run.envelope!.error!;
       assert(code === "STALE_REF" || code === "AMBIGUOUS_TARGET", run.stdout);
       assertEquals(disposition.delivery, "not_delivered");

@@ -217,7 +217,7 @@ Deno.test("a disabled or covered look-alike is not acted on in the place of what
   const save = ref("Save");
   const impostor = button("Delete", { id: "delete", path: "/org/a11y/atspi/accessible/save" });
   await app.control("replace", "save", JSON.stringify(impostor));
-  const run = await desktop.run("click", save, "--timeout-ms", "400");
+  const run = await desktop.run("click", save, "--timeout-ms", "1000");
   assertEquals(verdict(run), { code: "STALE_REF", delivery: "not_delivered", retry: "safe" });
   assertEquals(await app.ask("effects"), {});
 });

@@ -187,7 +187,7 @@ for (
     // Joined again it is another application as far as refs go.
     await app.control("clear");
     await app.control("register");
-    const stale = await desktop.fails("STALE_REF", "click", last, "--timeout-ms", "500");
+    const stale = await desktop.fails("STALE_REF", "click", last, "--timeout-ms", "1000");
     assertEquals(stale.disposition, { delivery: "not_delivered", retry: "safe" });
     assertEquals(await app.ask("effects"), {});
   });

@@ -273,7 +273,7 @@ Deno.test("hostile names: JSON gives them back exactly, an outline keeps one lin
   }
   const first = buttons[0]!.ref_id!;
   await app.control("remove", "b0");
-  const gone = await desktop.run("click", first, "--timeout-ms", "300");
+  const gone = await desktop.run("click", first, "--timeout-ms", "1000");
   assertEquals(sound(gone).error?.code, "STALE_REF");
   assert(!gone.stdout.includes("[e9]"), "errors tell lengths, not texts");
 });
@@ -321,7 +321,7 @@ Deno.test("an id on several elements does not let one answer for another", async
   const { tree } = await snapshotOf(desktop, app.name);
   const [alpha, beta] = [refOf(tree, "Alpha"), refOf(tree, "Beta")];
   await app.control("remove", "a");
-  const gone = await desktop.run("click", alpha, "--timeout-ms", "300");
+  const gone = await desktop.run("click", alpha, "--timeout-ms", "1000");
   assertEquals(sound(gone).error?.code, "STALE_REF", describe(gone));
   await desktop.ok("click", beta);
   assertEquals(await app.ask("effects"), { "b DoAction": 1 });
@@ -346,7 +346,7 @@ Deno.test("ids that number rows: a row that moved up is not the one before it", 
   await app.control("remove", "c");
   for (const [i, ref] of refs.entries()) {
     await app.control("reset");
-    const run = await desktop.run("click", ref, "--timeout-ms", "300");
+    const run = await desktop.run("click", ref, "--timeout-ms", "800");
     const { error } = sound(run);
     const effects = await app.ask<Record<string, number>>("effects");
     if (error === undefined) {

@@ -214,10 +214,10 @@ Deno.test("two applications with equal object paths and names are never confused
   assertEquals([await one.ask("effects"), await two.ask("effects")], [{ "save DoAction": 1 }, {}]);
 
   await one.control("remove", "save");
-  await desktop.fails("STALE_REF", "click", ref, "--timeout-ms", "500");
+  await desktop.fails("STALE_REF", "click", ref, "--timeout-ms", "1000");
   await desktop.fails("STALE_REF", "get", ref);
   await one.stop();
-  const gone = await desktop.fails("STALE_REF", "click", ref, "--timeout-ms", "500");
+  const gone = await desktop.fails("STALE_REF", "click", ref, "--timeout-ms", "1000");
   assertEquals(gone.disposition, { delivery: "not_delivered", retry: "safe" });
   assertEquals(await two.ask("effects"), {});
 });
