@@ -291,7 +291,15 @@ Deno.test("without a window manager the focus is given directly, and nothing han
 });
 
 Deno.test("a decimal comma in the locale does not change what a number means", async () => {
-  const env = { LC_ALL: "de_DE.UTF-8", LANG: "de_DE.UTF-8" };
+  const name = "de_DE.UTF-8";
+  const folder = `${desktop.folder}/locales`;
+  await Deno.mkdir(folder);
+  const made = await desktop.command("localedef", {
+    args: ["-i", "de_DE", "-f", "UTF-8", `${folder}/${name}`],
+    stderr: "piped",
+  }).output();
+  assert(made.success, new TextDecoder().decode(made.stderr));
+  const env = { LC_ALL: name, LANG: name, LOCPATH: folder };
   for (const start of [startGtk3, startGtk4, startQt]) {
     await using app = await start(desktop, { env });
     const spin = await ref(app, "Spin");
