@@ -307,7 +307,11 @@ export async function evaluate(
 
   // A semantic click does not travel through the screen: where the element is matters to no one.
   const exempt = !headed && isSinglePointerAction(action) && offers(node, action);
-  if (wanted.has("stable") && !exempt) {
+  // What is out of view may have no place at all (GTK 3): it cannot move either.
+  const placeless = action === "scroll-to" && evidenceBounds(node) === undefined &&
+    !node.unreadable?.includes("bounds");
+  if (placeless) checks.unshift(pass("stable"));
+  if (wanted.has("stable") && !exempt && !placeless) {
     const stable = await checkStable(platform, subject.handle, evidenceBounds(node), deadline);
     checks.splice(checks.findIndex((check) => check.check === "visible") + 1, 0, stable);
     if (stable.status !== "pass") blocker = stable;

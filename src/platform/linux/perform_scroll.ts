@@ -1,6 +1,7 @@
 /** Scrolling: a pane through its bars, an element by asking it to show itself. */
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
+import type { Rect } from "../../tree/node.ts";
 import type { SemanticRequest, Step } from "../platform.ts";
 import { COORDS, extents, method, objectList, objectRef, property } from "./accessible.ts";
 import {
@@ -29,8 +30,8 @@ const SEEN_MS = 150;
 const SEEN_POLL_MS = 15;
 const MAX_ANCESTORS = 30;
 const MAX_PAGES = 200;
-// Errors that say the method is not there; nothing was done then.
-const REFUSED = /UnknownMethod|UnknownInterface|NotSupported/;
+// Errors that say the method is not there (Qt denies the object then); nothing was done.
+const REFUSED = /UnknownMethod|UnknownInterface|UnknownObject|NotSupported/;
 const FRAMES_MS = 50;
 
 type ScrollRequest = Extract<SemanticRequest, { kind: "scroll" }>;
@@ -136,7 +137,8 @@ export function scrollTo(element: Element, deadline: Deadline): Step {
   if (!refused) {
     return { ...delivered("Component.ScrollTo", reply), verified: isShowing(element, deadline) };
   }
-  if (scrollByBars(element, deadline)) {
+  const result = scrollByBars(element, deadline);
+  if (result === "moved") {
     return {
       label: "Value.SetCurrentValue",
       outcome: "succeeded",
@@ -144,7 +146,7 @@ export function scrollTo(element: Element, deadline: Deadline): Step {
       verified: true,
     };
   }
-  if (isShowing(element, deadline)) {
+  if (result === "inside") {
     return { label: "AlreadyInView", outcome: "skipped", verified: true };
   }
   throw new AppError(
@@ -161,19 +163,57 @@ export function scrollIntoView(element: Element, deadline: Deadline): boolean {
   const { bus, object } = element;
   const reply = bus.call(method(object, "Component", "ScrollTo", "u", ANYWHERE), deadline);
   if (reply.ok && reply.values[0] === true) return true;
-  return scrollByBars(element, deadline);
+  return scrollByBars(element, deadline) === "moved";
 }
 
-/** For toolkits without ScrollTo: moves the bars of the panes around the element. */
-function scrollByBars(element: Element, deadline: Deadline): boolean {
-  for (const pane of panesAround(element, deadline)) {
+/**
+ * For toolkits without ScrollTo: moves the bars of the panes around the element. `inside`: it lay
+ * inside all of them already; `unable`: no pane, or none that could bring it to view.
+ */
+function scrollByBars(element: Element, deadline: Deadline): "moved" | "inside" | "unable" {
+  const panes = panesAround(element, deadline);
+  let moved = false;
+  for (const pane of panes) {
     for (const vertical of [true, false]) {
       const aligned = alignInPane(element, pane, vertical, deadline);
-      if (aligned && isShowing(element, deadline)) return true;
-      if (aligned === undefined && searchInPane(element, pane, vertical, deadline)) return true;
+      if (aligned === undefined) {
+        if (searchInPane(element, pane, vertical, deadline)) moved = true;
+        else return "unable";
+      } else if (aligned) {
+        moved = true;
+      }
     }
   }
-  return false;
+  if (panes.length === 0 || !panes.every((pane) => liesInside(element, pane, deadline))) {
+    return "unable";
+  }
+  return moved ? "moved" : "inside";
+}
+
+/** Whether the middle of the element is inside the pane, once the pane has placed it anew. */
+function liesInside(element: Element, pane: Element, deadline: Deadline): boolean {
+  const until = deadline.within(SEEN_MS);
+  while (true) {
+    const [own, view] = rectsOf(element, pane, deadline);
+    if (own !== undefined && view !== undefined) {
+      const x = own.x + own.width / 2;
+      const y = own.y + own.height / 2;
+      if (
+        x >= view.x && x <= view.x + view.width && y >= view.y && y <= view.y + view.height
+      ) return true;
+    }
+    if (until.expired) return false;
+    sleepSync(Math.min(SEEN_POLL_MS, until.remaining));
+  }
+}
+
+function rectsOf(element: Element, pane: Element, deadline: Deadline): (Rect | undefined)[] {
+  return element.bus.callAll(
+    [element, pane].map(({ object }) =>
+      method(object, "Component", "GetExtents", "u", COORDS.window)
+    ),
+    deadline,
+  ).map((reply) => reply.ok ? extents(reply.values[0]) : undefined);
 }
 
 function isShowing(element: Element, deadline: Deadline): boolean {
@@ -248,12 +288,7 @@ function alignInPane(
   vertical: boolean,
   deadline: Deadline,
 ): boolean | undefined {
-  const [own, view] = element.bus.callAll(
-    [element, pane].map(({ object }) =>
-      method(object, "Component", "GetExtents", "u", COORDS.window)
-    ),
-    deadline,
-  ).map((reply) => reply.ok ? extents(reply.values[0]) : undefined);
+  const [own, view] = rectsOf(element, pane, deadline);
   if (own === undefined || view === undefined) return undefined;
   const [start, size] = vertical ? [own.y, own.height] : [own.x, own.width];
   const [first, room] = vertical ? [view.y, view.height] : [view.x, view.width];
