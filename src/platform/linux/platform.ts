@@ -213,10 +213,15 @@ export class LinuxPlatform implements Platform {
 
   /** A process's applications, each with its windows. */
   #subjects(pid: number, deadline: Deadline): SurfaceSubject[] {
-    return this.#appRoots(deadline).filter((root) => root.pid === pid).map((root) => ({
-      ...this.#bulk(root.object.bus, deadline),
-      windows: this.#windowsOf([root], deadline),
-    }));
+    const known = [...this.#singleRoots.values()].filter((root) => root.pid === pid);
+    const roots = this.#roots === undefined && known.length > 0
+      ? known
+      : this.#appRoots(deadline).filter((root) => root.pid === pid);
+    return roots.map((root) => {
+      const { bus, profile } = this.#bulk(root.object.bus, deadline);
+      const cache = profile.cached ? readElementCache(bus, root.object.bus, deadline) : undefined;
+      return { bus, profile, cache, windows: this.#windowsOf([root], deadline) };
+    });
   }
 
   async observe(

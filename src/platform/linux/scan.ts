@@ -7,6 +7,7 @@ import { method, objectList, type ObjectRef, property, toHandle } from "./access
 import { type Bus, type Reply, saysGone } from "./bus.ts";
 import { isShownInsideSecrets } from "./evidence.ts";
 import { ATSPI_ROLE } from "./roles.ts";
+import { cachedChildren, type ElementCache } from "./cache.ts";
 import { hasState, STATE } from "./states.ts";
 
 /** One element as a scan sees it. */
@@ -26,6 +27,8 @@ export interface ScanOptions {
   maxNodes: number;
   /** Called for each visible element, parents first; says whether to go on below it. */
   visit: (seen: Seen) => boolean;
+  /** What the application has told of many elements at once; spares questions. */
+  cache?: ElementCache | undefined;
 }
 
 /** A scan under way; its requests are answered while the bus runs. */
@@ -52,15 +55,25 @@ export class Scan {
       (parent.inSecret || parent.roleNumber === ATSPI_ROLE.passwordText);
     const seen: Seen = { object, path, roleNumber: -1, states: [], parent, inSecret };
     let count = 0;
+    const judge = () => {
+      // What is not visible is no part of the tree, except the root, which was asked for.
+      if (parent !== undefined && !hasState(seen.states, STATE.visible)) return;
+      if (inSecret && !isShownInsideSecrets(seen.roleNumber)) return;
+      if (this.options.visit(seen)) this.#descend(seen, count);
+    };
+    const known = this.options.cache?.basics.get(toHandle(object));
+    if (known?.childCount !== undefined) {
+      seen.states = known.states;
+      seen.roleNumber = known.roleNumber;
+      count = known.childCount;
+      return judge();
+    }
     let left = 3;
     const answered = (reply: Reply, understood: boolean) => {
       // A vanished element is no gap; a question that got no answer, or a senseless one, is.
       if (!understood && !saysGone(reply)) this.complete = false;
       if (--left > 0 || seen.roleNumber < 0) return;
-      // What is not visible is no part of the tree, except the root, which was asked for.
-      if (parent !== undefined && !hasState(seen.states, STATE.visible)) return;
-      if (inSecret && !isShownInsideSecrets(seen.roleNumber)) return;
-      if (this.options.visit(seen)) this.#descend(seen, count);
+      judge();
     };
     this.bus.send(method(object, "Accessible", "GetState"), (reply) => {
       const words = reply.ok ? reply.values[0] : undefined;
@@ -87,17 +100,23 @@ export class Scan {
       return;
     }
     if (seen.path.length >= this.options.maxDepth) return;
+    const known = this.options.cache && cachedChildren(this.options.cache, seen.object, count);
+    if (known) return this.#follow(seen, known);
     this.bus.send(method(seen.object, "Accessible", "GetChildren"), (reply) => {
       if (!reply.ok || !Array.isArray(reply.values[0])) {
         if (!saysGone(reply)) this.complete = false;
         return;
       }
-      objectList(reply.values[0]).forEach((child, index) => {
-        const key = toHandle(child);
-        if (this.#seen.has(key)) return;
-        this.#seen.add(key);
-        this.#visit(child, [...seen.path, index], seen);
-      });
+      this.#follow(seen, objectList(reply.values[0]));
+    });
+  }
+
+  #follow(parent: Seen, children: readonly ObjectRef[]): void {
+    children.forEach((child, index) => {
+      const key = toHandle(child);
+      if (this.#seen.has(key)) return;
+      this.#seen.add(key);
+      this.#visit(child, [...parent.path, index], parent);
     });
   }
 }

@@ -3,6 +3,7 @@ import type { Deadline } from "../../deadline.ts";
 import type { Surface, SurfaceInfo } from "../platform.ts";
 import { LAYER_POPUP, method, type ObjectRef, property, toHandle } from "./accessible.ts";
 import type { Bus } from "./bus.ts";
+import type { ElementCache } from "./cache.ts";
 import type { Profile } from "./evidence.ts";
 import { type LinuxWindow, windowId } from "./inventory.ts";
 import { comparePaths, Scan, type Seen } from "./scan.ts";
@@ -67,6 +68,8 @@ export interface Subject {
   bus: Bus;
   profile: Profile;
   windows: readonly LinuxWindow[];
+  /** The application's element cache, where it keeps one. */
+  cache: ElementCache | undefined;
 }
 
 /** Every overlay of an application that is open now, in document order, menu bars left out. */
@@ -122,6 +125,7 @@ class Finder {
       maxDepth: MAX_DEPTH,
       maxNodes: MAX_NODES,
       visit: (seen) => this.#visit(seen),
+      cache: subject.cache,
     });
   }
 
