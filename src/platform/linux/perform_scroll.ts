@@ -177,8 +177,10 @@ function scrollByBars(element: Element, deadline: Deadline): "moved" | "inside" 
     for (const vertical of [true, false]) {
       const aligned = alignInPane(element, pane, vertical, deadline);
       if (aligned === undefined) {
-        if (searchInPane(element, pane, vertical, deadline)) moved = true;
-        else return "unable";
+        if (!searchInPane(element, pane, vertical, deadline)) return "unable";
+        moved = true;
+        // Found at the pane's edge, perhaps; now that it has a place it can be put in the middle.
+        alignInPane(element, pane, vertical, deadline);
       } else if (aligned) {
         moved = true;
       }
