@@ -13,9 +13,29 @@ const GTK = /^gtk$/i;
 const CHROMIUM = "Chromium";
 const QT = "Qt";
 // GTK 4 puts an Action interface on every widget and lists the actions of menus and shortcuts
-// there ("clipboard.copy"); on these roles none of them has a name that counts as evidence.
-// (AtspiRole numbers: filler, image, label, panel, separator, viewport, section, grouping, static.)
-const GTK4_ACTIONLESS: ReadonlySet<number> = new Set([20, 27, 29, 39, 50, 68, 85, 99, 116]);
+// there ("clipboard.copy", "window.close"); on these roles none of them has a name that counts as
+// evidence. (AtspiRole numbers: filler, frame, image, label, list, page tab list, panel, progress
+// bar, scroll bar, scroll pane, separator, viewport, section, grouping, static.)
+const GTK4_ACTIONLESS: ReadonlySet<number> = new Set([
+  20,
+  23,
+  27,
+  29,
+  31,
+  38,
+  39,
+  42,
+  48,
+  49,
+  50,
+  68,
+  85,
+  99,
+  116,
+]);
+// On these the widget's own action is the first; what follows are menus and shortcuts again.
+// (Check box, password text, push button, radio button, text, toggle button, entry, link, switch.)
+const GTK4_FIRST_ACTION: ReadonlySet<number> = new Set([7, 40, 43, 44, 61, 62, 79, 88, 130]);
 // Text leaves (AtspiRole static).
 const CHROMIUM_PLAIN: ReadonlySet<number> = new Set([116]);
 // What pages are made of: list, list item, panel, paragraph, heading, section, form, table row,
@@ -88,6 +108,7 @@ export function profileOf(root: AppRoot | undefined, local = false): Profile {
     plain: chromium ? CHROMIUM_PLAIN : NONE,
     structural: chromium ? CHROMIUM_STRUCTURAL : NONE,
     menuEverywhere: chromium,
+    firstAction: gtk4 ? GTK4_FIRST_ACTION : NONE,
     // Other toolkits keep one too, but with gaps that make it dearer than the questions it spares.
     cached: gtk4,
     actionless: gtk4 ? GTK4_ACTIONLESS : chromium ? CHROMIUM_PLAIN : NONE,

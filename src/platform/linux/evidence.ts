@@ -50,6 +50,8 @@ export interface Profile {
   menuEverywhere: boolean;
   /** Roles whose action names never mean anything here, so that they are not asked for. */
   actionless: ReadonlySet<number>;
+  /** Roles of which only the first action can mean something. */
+  firstAction: ReadonlySet<number>;
   /** Whether the toolkit reports SHOWING; without it nothing is known to be off screen. */
   reportsShowing: boolean;
   /** Whether places on the pages of stacks and notebooks are off by the page's own place. */
@@ -266,6 +268,7 @@ class ElementReader {
     this.#setText("description", basics.description);
     if (interfaces.has("Action") && !profile.actionless.has(basics.roleNumber)) {
       if (profile.menuEverywhere) this.#askWebActions(join);
+      else if (profile.firstAction.has(basics.roleNumber)) this.#askFirstAction(join);
       else join.ask(property(object, "Action", "NActions"), (r) => this.#askActions(join, r));
     }
     if (!basics.secure) this.#askValue(join);
@@ -305,6 +308,17 @@ class ElementReader {
         this.#actionNames[i] = text ?? "";
       });
     }
+  }
+
+  /** The only action that can mean something; an element without one answers with an error. */
+  #askFirstAction(join: Join): void {
+    join.ask(method(this.basics.object, "Action", "GetName", "i", 0), (reply) => {
+      const name = stringOf(reply);
+      if (name === undefined && (reply.ok || reply.error === NO_ANSWER)) {
+        this.#unreadable("actions");
+      }
+      this.#actionNames[0] = name ?? "";
+    });
   }
 
   /** The element's own action comes first; the context menu is behind it, or alone. */
