@@ -25,7 +25,7 @@ const TOOLKITS: [string, (desktop: Desktop) => Promise<App>][] = [
   ["Chromium", startWeb],
 ];
 
-for (const [index, [toolkit, start]] of TOOLKITS.entries()) {
+for (const [toolkit, start] of TOOLKITS) {
   for (const mode of ["headless", "headed"] as const) {
     Deno.test(`${toolkit}, ${mode}: every command on every control does what it reports`, async () => {
       await using desktop = await Desktop.start();
@@ -42,7 +42,7 @@ for (const [index, [toolkit, start]] of TOOLKITS.entries()) {
       if (mode === "headless") {
         assertEquals(await pointerAndFocus(desktop), before, "pointer and focus stay");
       }
-      const column = 1 + index * 2 + (mode === "headed" ? 1 : 0);
+      const column = await columnOf(desktop, toolkit, mode);
       if (UPDATE) return updateColumn(column, outcomes);
       const documented = readColumn(column);
       for (const [name, outcome] of outcomes) {
@@ -51,6 +51,20 @@ for (const [index, [toolkit, start]] of TOOLKITS.entries()) {
       assertEquals([...documented.keys()], [...outcomes.keys()]);
     });
   }
+}
+
+/** The column of a toolkit and mode; GTK 4 has one for each of the releases that differ. */
+async function columnOf(desktop: Desktop, toolkit: string, mode: string): Promise<number> {
+  const { header } = tableLines(Deno.readTextFileSync(DOCUMENT));
+  const found = header.indexOf(`${toolkit} ${mode}`);
+  if (found >= 0) return found;
+  const version = "import gi; gi.require_version('Gtk', '4.0'); from gi.repository import Gtk; " +
+    "print(Gtk.get_minor_version())";
+  const { stdout } = await desktop.command("/usr/bin/python3", { args: ["-c", version] }).output();
+  const minor = Number(new TextDecoder().decode(stdout));
+  const column = header.indexOf(`${toolkit}.${minor < 10 ? 8 : 18} ${mode}`);
+  if (column < 0) throw new Error(`no column for ${toolkit}.${minor} ${mode}`);
+  return column;
 }
 
 /** Where the pointer is and which window has the focus, asked of the X server. */
@@ -129,16 +143,16 @@ function outcomeOf(envelope: Envelope | undefined): Outcome {
 }
 
 /** The lines of the table, each as its cells. */
-function tableLines(text: string): { start: number; end: number; rows: string[][] } {
+function tableLines(
+  text: string,
+): { start: number; end: number; header: string[]; rows: string[][] } {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.startsWith("| command and control "));
   if (start < 0) throw new Error("no table in docs/toolkits.md");
   let end = start;
   while (lines[end]?.startsWith("|")) end++;
-  const rows = lines.slice(start + 2, end).map((line) =>
-    line.split("|").slice(1, -1).map((cell) => cell.trim())
-  );
-  return { start, end, rows };
+  const cells = (line: string) => line.split("|").slice(1, -1).map((cell) => cell.trim());
+  return { start, end, header: cells(lines[start]!), rows: lines.slice(start + 2, end).map(cells) };
 }
 
 function readColumn(column: number): Map<string, Outcome> {
@@ -149,10 +163,10 @@ function readColumn(column: number): Map<string, Outcome> {
 function updateColumn(column: number, outcomes: ReadonlyMap<string, Outcome>): void {
   const text = Deno.readTextFileSync(DOCUMENT);
   const lines = text.split("\n");
-  const { start, end, rows } = tableLines(text);
+  const { start, end, header, rows } = tableLines(text);
   const old = new Map(rows.map((cells) => [cells[0]!, cells]));
   const updated = [...outcomes].map(([name, outcome]) => {
-    const cells = old.get(name) ?? [name, ...TOOLKITS.flatMap(() => ["", ""])];
+    const cells = old.get(name) ?? [name, ...header.slice(1).map(() => "")];
     cells[column] = outcome;
     return `| ${cells.join(" | ")} |`;
   });

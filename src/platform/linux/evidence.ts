@@ -268,7 +268,7 @@ class ElementReader {
     this.#setText("description", basics.description);
     if (interfaces.has("Action") && !profile.actionless.has(basics.roleNumber)) {
       if (profile.menuEverywhere) this.#askWebActions(join);
-      else if (profile.firstAction.has(basics.roleNumber)) this.#askFirstAction(join);
+      else if (this.#hasFirstActionOnly) this.#askFirstAction(join);
       else join.ask(property(object, "Action", "NActions"), (r) => this.#askActions(join, r));
     }
     if (!basics.secure) this.#askValue(join);
@@ -308,6 +308,12 @@ class ElementReader {
         this.#actionNames[i] = text ?? "";
       });
     }
+  }
+
+  /** What can be expanded offers that behind the first action (GTK 4's buttons of tree rows). */
+  get #hasFirstActionOnly(): boolean {
+    const { roleNumber, states } = this.basics;
+    return this.profile.firstAction.has(roleNumber) && !hasState(states, STATE.expandable);
   }
 
   /** The only action that can mean something; an element without one answers with an error. */
