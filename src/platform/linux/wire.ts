@@ -233,7 +233,7 @@ class Reader {
     const end = this.at + length;
     if (end + 1 > this.bytes.length) throw new Error("string runs past the message");
     let text = "";
-    if (length <= 48) {
+    if (length <= 16) {
       // Short ASCII is the common case, and cheaper than a call into the decoder.
       for (let i = this.at; i < end; i++) {
         const byte = this.bytes[i]!;
