@@ -1,6 +1,7 @@
 /** Bringing a window to the front on X11, and seeing that it is there. */
 import type { X11 } from "../../../ffi/linux/x11.ts";
 import type { Deadline } from "../../deadline.ts";
+import { AppError } from "../../errors.ts";
 import type { WindowInfo } from "../platform.ts";
 import { requireX11, sharedX11 } from "./display.ts";
 import {
@@ -48,10 +49,12 @@ export function hasX11Focus(x: X11, window: X11Window): boolean {
  * @throws AppError `PLATFORM_NOT_SUPPORTED` without an X server, unless the window has the focus
  */
 export async function focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {
-  if (sharedX11() === undefined && window.isFocused) return true;
+  const wayland = Boolean(Deno.env.get("WAYLAND_DISPLAY"));
+  if ((wayland || sharedX11() === undefined) && window.isFocused) return true;
   const x = requireX11("Bringing a window to the front");
   const until = deadline.within(CONFIRM_MS);
   let target = findX11Window(window, x);
+  if (target === undefined && wayland) throw noWaylandFocus();
   // A new window is on the accessibility bus before a busy window manager has come to it.
   while (target === undefined && !until.expired) {
     await until.sleep(LOOK_MS);
@@ -59,6 +62,12 @@ export async function focusWindow(window: WindowInfo, deadline: Deadline): Promi
   }
   if (target === undefined) return false;
   return hasX11Focus(x, target) || await confirmed(x, target, until);
+}
+
+function noWaylandFocus(): AppError {
+  return new AppError("PLATFORM_NOT_SUPPORTED", "Wayland lets no program bring a window forward", {
+    suggestion: "Bring the window to the front by hand, or act without --headed.",
+  });
 }
 
 function request(x: X11, target: X11Window): void {

@@ -3,8 +3,10 @@ import { XTest } from "../../../ffi/linux/xtst.ts";
 import type { X11 } from "../../../ffi/linux/x11.ts";
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
+import { mutterInput } from "./mutter.ts";
 import type { Input, Modifier, Point, PointerButton } from "../platform.ts";
 import { requireX11 } from "./display.ts";
+import { CONTROL_KEYS, refuseControls } from "./input_text.ts";
 import { characterKeysym, Keymap, type KeyStroke, keysymOf, MODIFIER_KEYSYMS } from "./keymap.ts";
 
 // X protocol button numbers.
@@ -20,6 +22,16 @@ const WORKED_OFF_MS = 400;
 // Turns of the event loop while typing, so that a signal is seen while a key may be down.
 const KEYS_PER_TURN = 8;
 const KEY_PAUSE_MS = 2;
+
+/**
+ * The input devices of this session: Mutter's in a Wayland session, the X server's else. X11 input
+ * in a Wayland session would reach the X11 applications in it at best.
+ *
+ * @throws AppError `PLATFORM_NOT_SUPPORTED` where there are none
+ */
+export function openInput(): Input {
+  return Deno.env.get("WAYLAND_DISPLAY") ? mutterInput() : x11Input();
+}
 
 /**
  * The input devices of the X server.
@@ -216,12 +228,6 @@ class X11Input implements Input {
   }
 }
 
-const CONTROL_KEYS: Readonly<Record<string, string>> = {
-  "\n": "return",
-  "\r": "return",
-  "\t": "tab",
-};
-
 function layoutStroke(character: string, keymap: Keymap): KeyStroke | undefined {
   const named = CONTROL_KEYS[character];
   return keymap.find(named === undefined ? characterKeysym(character) : keysymOf(named)!);
@@ -242,18 +248,6 @@ function partOf(
     foreign.add(character);
   }
   return { end, foreign: [...foreign] };
-}
-
-function refuseControls(characters: readonly string[]): void {
-  const control = characters.find((character) => {
-    const code = character.codePointAt(0)!;
-    return (code < 0x20 || code === 0x7f) && CONTROL_KEYS[character] === undefined;
-  });
-  if (control === undefined) return;
-  throw new AppError("INVALID_ARGS", "The text holds a control character that no key types", {
-    suggestion: "Remove control characters other than newline and tab.",
-    details: { code_point: control.codePointAt(0) },
-  });
 }
 
 function stopped(sent: number, message: string): AppError {

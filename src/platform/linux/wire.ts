@@ -3,6 +3,8 @@
  * write; replies are decoded in the byte order they announce.
  */
 
+const DICTIONARY_SIGNATURE = "a{sv}";
+
 /** A method call before it has a serial. */
 export interface MethodCall {
   /** Absent on a peer-to-peer connection. */
@@ -10,16 +12,21 @@ export interface MethodCall {
   path: string;
   interface: string;
   member: string;
-  /** Types of `args`; only basic types and `v` of a basic type, which is all AT-SPI asks for. */
+  /** Types of `args`: basic types, `v` of a basic type, and `a{sv}`. */
   signature?: string;
   args?: readonly WireValue[];
 }
 
-export type WireValue = string | number | bigint | boolean | Variant;
+export type WireValue = string | number | bigint | boolean | Variant | Dictionary;
 
 /** A value that carries its own type. */
 export class Variant {
   constructor(readonly signature: string, readonly value: string | number | bigint | boolean) {}
+}
+
+/** The value of an `a{sv}` argument. */
+export class Dictionary {
+  constructor(readonly entries: readonly (readonly [string, Variant])[] = []) {}
 }
 
 /** A decoded message as far as a caller needs it. */
@@ -118,7 +125,21 @@ class Writer {
     this.bytes[this.at++] = 0;
   }
 
+  dictionary(value: Dictionary): void {
+    this.u32(0);
+    const length = this.at - 4;
+    this.align(8);
+    const start = this.at;
+    for (const [key, entry] of value.entries) {
+      this.align(8);
+      this.text(key);
+      this.value("v", entry);
+    }
+    this.view.setUint32(length, this.at - start, true);
+  }
+
   value(type: string, value: WireValue): void {
+    if (value instanceof Dictionary) return this.dictionary(value);
     if (value instanceof Variant) {
       this.signature(value.signature);
       this.value(value.signature, value.value);
@@ -204,8 +225,12 @@ export function encodeCall(call: MethodCall, serial: number): Uint8Array {
   out.align(8);
   const body = out.at;
   if (call.signature && call.args) {
-    // Arguments are basic types, one signature character each.
-    for (let i = 0; i < call.args.length; i++) out.value(call.signature[i]!, call.args[i]!);
+    // Arguments are basic types, one signature character each, or a whole dictionary.
+    let at = 0;
+    for (const arg of call.args) {
+      out.value(call.signature[at]!, arg);
+      at += arg instanceof Dictionary ? DICTIONARY_SIGNATURE.length : 1;
+    }
   }
   out.view.setUint32(4, out.at - body, true);
   return out.bytes.subarray(0, out.at);
