@@ -334,7 +334,7 @@ const typing: Check = (on, options) => {
   return withTextEdit(on, async (_pid, area, deadline) => {
     await on.perform(area.handle!, { kind: "focus" }, deadline);
     const text = "20 units: ä😀; and more than one event of them. ".repeat(3);
-    await on.input().text(text, deadline);
+    await (await on.input()).text(text, deadline);
     await deadline.sleep(500);
     const typed = (await on.wholeValue(area.handle!, 65_536, deadline))?.text;
     return verdict(typed === text, `typed ${text.length} units, read ${typed?.length ?? 0}`);

@@ -10,10 +10,7 @@ const SYMBOLS = {
   dbus_connection_unref: { parameters: ["pointer"], result: "void" },
   dbus_connection_get_is_authenticated: { parameters: ["pointer"], result: "u32" },
   dbus_connection_get_unix_fd: { parameters: ["pointer", "buffer"], result: "u32" },
-  dbus_connection_set_exit_on_disconnect: { parameters: ["pointer", "u32"], result: "void" },
   dbus_connection_read_write: { parameters: ["pointer", "i32"], result: "u32" },
-  dbus_error_init: { parameters: ["buffer"], result: "void" },
-  dbus_error_free: { parameters: ["buffer"], result: "void" },
 } as const;
 
 type Library = Deno.DynamicLibrary<typeof SYMBOLS>["symbols"];
@@ -32,12 +29,10 @@ const LITTLE_ENDIAN = 0x6c;
 // Shortest message: the fixed part of a header.
 const FIXED_HEADER = 16;
 
-/** Reads and frees a DBusError; its message, or `undefined` when it is not set. */
-function takeError(error: BigUint64Array<ArrayBuffer>): string | undefined {
+/** The message of a DBusError, or `undefined` when it is not set. It is not freed: who fails ends. */
+function reasonOf(error: BigUint64Array): string | undefined {
   const pointer = Deno.UnsafePointer.create(error[1]!);
-  const message = pointer === null ? undefined : Deno.UnsafePointerView.getCString(pointer);
-  libdbus().dbus_error_free(error);
-  return message;
+  return pointer === null ? undefined : Deno.UnsafePointerView.getCString(pointer);
 }
 
 /** A D-Bus connection; owns the native object unless it was adopted. */
@@ -50,7 +45,6 @@ export class BusConnection implements Disposable {
   private constructor(pointer: Deno.PointerObject, owned: boolean) {
     this.#pointer = pointer;
     this.#owned = owned;
-    libdbus().dbus_connection_set_exit_on_disconnect(pointer, 0);
     const fd = new Int32Array(1);
     if (libdbus().dbus_connection_get_unix_fd(pointer, fd) === 0) {
       throw new Error("the connection has no socket");
@@ -64,12 +58,11 @@ export class BusConnection implements Disposable {
    */
   static open(address: string, timeoutMs: number): BusConnection {
     const lib = libdbus();
-    const error = new BigUint64Array(ERROR_BYTES / 8);
-    lib.dbus_error_init(error);
     const name = new Uint8Array(new TextEncoder().encode(address + "\0"));
+    // A DBusError of zeros is one that is not set.
+    const error = new BigUint64Array(ERROR_BYTES / 8);
     const pointer = lib.dbus_connection_open_private(name, error);
-    const reason = takeError(error);
-    if (pointer === null) throw new Error(reason ?? "cannot connect");
+    if (pointer === null) throw new Error(reasonOf(error) ?? "cannot connect");
     const end = performance.now() + timeoutMs;
     while (lib.dbus_connection_get_is_authenticated(pointer) === 0) {
       const left = end - performance.now();

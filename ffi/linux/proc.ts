@@ -3,11 +3,7 @@
  * was not granted everything.
  */
 
-const SYMBOLS = {
-  open: { parameters: ["buffer", "i32"], result: "i32" },
-  read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
-  close: { parameters: ["i32"], result: "i32" },
-} as const;
+import { libc } from "./libc.ts";
 
 // <fcntl.h>, the same on every Linux architecture we build for.
 const O_RDONLY = 0;
@@ -15,12 +11,11 @@ const O_CLOEXEC = 0o2000000;
 // The kernel gives these files in one page.
 const PAGE = 4096;
 
-let library: Deno.DynamicLibrary<typeof SYMBOLS>["symbols"] | undefined;
 const decoder = new TextDecoder();
 
 /** The text of a file below /proc (at most one page); `undefined` when it cannot be read. */
 export function readProc(path: `/proc/${string}`): string | undefined {
-  library ??= Deno.dlopen("libc.so.6", SYMBOLS).symbols;
+  const library = libc();
   const name = new Uint8Array(new TextEncoder().encode(`${path}\0`));
   const descriptor = library.open(name, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return undefined;

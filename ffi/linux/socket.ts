@@ -3,11 +3,7 @@
  * moves hundreds of messages, where the library would take several calls for each.
  */
 
-const SYMBOLS = {
-  poll: { parameters: ["buffer", "u64", "i32"], result: "i32" },
-  send: { parameters: ["i32", "buffer", "usize", "i32"], result: "isize" },
-  recv: { parameters: ["i32", "buffer", "usize", "i32"], result: "isize" },
-} as const;
+import { libc } from "./libc.ts";
 
 // <poll.h>
 const POLLIN = 0x1;
@@ -19,13 +15,11 @@ const INITIAL_BYTES = 65_536;
 // Free space kept for one read; a reply of many strings still comes in few pieces.
 const READ_BYTES = 65_536;
 
-let library: Deno.DynamicLibrary<typeof SYMBOLS>["symbols"] | undefined;
-
 /** Buffers both ways around a descriptor it does not own. */
 export class Socket {
   readonly #fd: number;
   readonly #poll = new Int16Array(4);
-  readonly #libc: NonNullable<typeof library>;
+  readonly #libc = libc();
   #out = new Uint8Array(INITIAL_BYTES);
   #outEnd = 0;
   #in = new Uint8Array(INITIAL_BYTES);
@@ -34,8 +28,6 @@ export class Socket {
   #gone = false;
 
   constructor(fd: number) {
-    library ??= Deno.dlopen("libc.so.6", SYMBOLS).symbols;
-    this.#libc = library;
     this.#fd = fd;
     new Int32Array(this.#poll.buffer)[0] = fd;
   }

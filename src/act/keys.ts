@@ -111,7 +111,7 @@ export async function typeKeys(
 ): Promise<Delivered> {
   if (call.request.kind !== "type") throw new TypeError("keys without a type request");
   const { text } = call.request;
-  platform.input(); // refused here, before the focus moves, where there is none
+  await platform.input(); // refused here, before the focus moves, where there is none
   let focused: Focused;
   try {
     focused = offers(evaluation.node, "type")

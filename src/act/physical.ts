@@ -31,7 +31,7 @@ export async function physically(
   platform: Platform,
   use: (input: Input) => Promise<void>,
 ): Promise<void> {
-  const input = platform.input();
+  const input = await platform.input();
   try {
     await withInput(input, use);
   } catch (error) {

@@ -56,7 +56,7 @@ async function operate(
   deadline: Deadline,
   use: (input: Input, lease: HeldLease) => Promise<void>,
 ): Promise<void> {
-  const input = services.platform.input();
+  const input = await services.platform.input();
   const lease = await services.lease(deadline);
   try {
     await withInput(input, (device) => use(device, lease));

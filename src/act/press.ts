@@ -28,7 +28,7 @@ export async function press(call: PressCall, services: Services): Promise<Action
   const { platform } = services;
   const deadline = Deadline.after(OPERATION_MS);
   const chosen = await call.target(deadline);
-  const input = platform.input();
+  const input = await platform.input();
   const lease = await services.lease(deadline);
   const since = performance.now();
   try {

@@ -326,7 +326,7 @@ export interface Platform {
   /** Brings a window to the front; resolves to whether the focus was seen there. */
   focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean>;
   /** Keyboard and pointer; throws `PLATFORM_NOT_SUPPORTED` where there is none. */
-  input(): Input;
+  input(): Promise<Input>;
 
   /** Frees connections and libraries. */
   close(): void;

@@ -6,7 +6,9 @@ import type { Platform } from "./platform.ts";
 export async function openPlatform(): Promise<Platform> {
   if (Deno.build.os === "linux") {
     const { LinuxPlatform } = await import("./linux/platform.ts");
-    return new LinuxPlatform();
+    if (!Deno.env.get("WAYLAND_DISPLAY")) return new LinuxPlatform();
+    const { hasX11Window } = await import("./linux/geometry.ts");
+    return new LinuxPlatform(hasX11Window);
   }
   if (Deno.build.os === "darwin") {
     const { MacPlatform } = await import("./macos/platform.ts");

@@ -116,14 +116,14 @@ const OPERATIONS: Record<string, Operation> = {
     return await closeApp(platform.native, app, false, deadline);
   },
   keys: async ({ platform, deadline }) => {
-    const input = platform.input();
+    const input = await platform.input();
     input.modifier("meta", true);
     await input.key("a", deadline);
     await input.text("typed 😀 text that is longer than one event", deadline);
     input.releaseAll();
   },
-  pointer: ({ platform }) => {
-    const input = platform.input();
+  pointer: async ({ platform }) => {
+    const input = await platform.input();
     input.move({ x: 10, y: 10 });
     input.button("left", true);
     input.wheel(3, -25);

@@ -19,7 +19,7 @@ async function events(
   return await withVirtualTime(async () => {
     const { platform, finish } = usePlatform(fake, mail);
     fake.mark();
-    await work(platform.input(pid), Deadline.after(10_000));
+    await work(await platform.input(pid), Deadline.after(10_000));
     const posted = fake.events;
     finish();
     return posted;
@@ -207,10 +207,10 @@ test("points outside every screen are refused", async () => {
   });
 });
 
-test("without permission no event is posted, because it would vanish", () => {
+test("without permission no event is posted, because it would vanish", async () => {
   for (const trust of [{ accessibility: false }, { post: false }]) {
     const { platform, finish } = usePlatform(fake, { ...mail, trust });
-    const error = assertThrows(() => platform.input(), AppError);
+    const error = await assertRejects(() => platform.input(), AppError);
     assertEquals(error.code, "PERM_DENIED");
     finish();
   }

@@ -3,7 +3,6 @@ import type { Deadline } from "../../deadline.ts";
 import { BusConnection } from "../../../ffi/linux/dbus.ts";
 import { method, type ObjectRef, property } from "./accessible.ts";
 import { Bus } from "./bus.ts";
-import { hasX11Window } from "./geometry.ts";
 import type { Profile } from "./evidence.ts";
 import type { AppRoot } from "./inventory.ts";
 
@@ -81,12 +80,16 @@ export function isGtk4(root: AppRoot): boolean {
   return GTK.test(root.toolkit) && versionOf(root)[0] >= 4;
 }
 
+/** Whether a process has a window on the X server; `undefined` without one. */
+export type HasX11Window = (pid: number) => boolean | undefined;
+
 /**
  * Whether an application draws on a Wayland surface: it then reports places in its window as if
- * they were places on the screen. Chromium is asked by its own means and left out.
+ * they were places on the screen. Chromium is asked by its own means and left out. `hasX11Window`
+ * is only given in a Wayland session.
  */
-export function isLocal(root: AppRoot): boolean {
-  if (!Deno.env.get("WAYLAND_DISPLAY") || root.toolkit === CHROMIUM) return false;
+export function isLocal(root: AppRoot, hasX11Window: HasX11Window | undefined): boolean {
+  if (hasX11Window === undefined || root.toolkit === CHROMIUM) return false;
   return hasX11Window(root.pid) !== true;
 }
 

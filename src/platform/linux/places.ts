@@ -17,30 +17,12 @@ import type { Bus } from "./bus.ts";
 import type { Profile } from "./evidence.ts";
 import { onlyPopup, type Placement, placeWindows } from "./geometry.ts";
 import type { LinuxWindow } from "./inventory.ts";
+import { isPopoverType, pageOffset } from "./toolkit_places.ts";
 
 // Deeper than any real tree; also ends the climb in a cycle.
 const MAX_CLIMB = 256;
-// GTK before 4.10 gives its popovers their type's name; from then on they have none, and their
-// elements count from the window's corner like all others.
-const POPOVER_TYPE = /^(Gtk|Adw)\w*Popover\w*$/;
-
 function isSame(a: Rect, b: Rect): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
-}
-
-/** Whether a name is that of a popover's type, and places in it count from its own corner. */
-export function isPopoverType(name: string): boolean {
-  return POPOVER_TYPE.test(name);
-}
-
-/**
- * How far GTK (from 4.10 on) misplaces what is on a page of a stack or notebook: a page is no
- * widget, reports its content's place as its own, and so that place is added twice. Such pages are
- * the only elements without an Action interface.
- */
-export function pageOffset(page: Rect | undefined, content: Rect | undefined): Point {
-  if (page === undefined || content === undefined) return { x: 0, y: 0 };
-  return { x: content.x - page.x, y: content.y - page.y };
 }
 
 /** What the places need from the platform. */

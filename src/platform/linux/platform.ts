@@ -36,29 +36,28 @@ import {
   readWindows,
   toApps,
 } from "./inventory.ts";
-import { applicationBus, isLocal, profileOf } from "./application.ts";
+import { applicationBus, type HasX11Window, isLocal, profileOf } from "./application.ts";
 import { processInstance } from "./process.ts";
 import { findCandidates, isBelow, pathTarget, readElement, unresponsive } from "./locate.ts";
-import { closeSharedX11 } from "./display.ts";
 import type { Element } from "./element.ts";
-import { readDisplays } from "./displays.ts";
-import { focusWindow } from "./focus.ts";
-import { hitTest } from "./hit_test.ts";
-import { x11Input } from "./input.ts";
-import { markUnshown } from "./inventory_shown.ts";
-import { Places } from "./places.ts";
 import { observeSettled } from "./settle.ts";
-import { perform } from "./perform.ts";
-import { scrollIntoView } from "./perform_scroll.ts";
-import {
-  openSurfaces,
-  type Subject as SurfaceSubject,
-  surfaceRoot,
-  SURFACES_HERE,
-} from "./surfaces.ts";
+import type { Places, PlaceSource } from "./places.ts";
+import type { Subject as SurfaceSubject } from "./surfaces.ts";
 import { readWholeText } from "./text.ts";
-import { textRange } from "./text_range.ts";
 import { walk } from "./walk.ts";
+
+// What `--surface` understands on Linux.
+const SURFACES_HERE: readonly Surface[] = [
+  "window",
+  "focused",
+  "menu",
+  "menubar",
+  "sheet",
+  "popover",
+  "alert",
+];
+
+type Acting = typeof import("./acting.ts");
 
 /** Opens lazily: nothing touches a bus before the first question. */
 export class LinuxPlatform implements Platform {
@@ -66,6 +65,7 @@ export class LinuxPlatform implements Platform {
   readonly surfaces: readonly Surface[] = SURFACES_HERE;
   readonly handlesPersist = true;
   #bus: Bus | undefined;
+  #input: Input | undefined;
   #roots: AppRoot[] | undefined;
   /** Applications asked for by name while the whole list was not needed. */
   readonly #singleRoots = new Map<string, AppRoot>();
@@ -74,11 +74,29 @@ export class LinuxPlatform implements Platform {
   readonly #peers = new Map<string, Bus>();
   /** Top-levels met so far: only they are waited for when they come up empty. */
   readonly #windowHandles = new Set<Handle>();
-  readonly #places = new Places({
+  readonly #placeSource: PlaceSource = {
     bus: (deadline) => this.#connect(deadline),
     windows: (busName, deadline) => this.#windowsOf(this.#rootsOf(busName, deadline), deadline),
     profile: (busName, deadline) => this.#app(busName, deadline).profile,
-  });
+  };
+  #places: Places | undefined;
+  #acting: Acting | undefined;
+  readonly #hasX11Window: HasX11Window | undefined;
+
+  /** @param hasX11Window Given in a Wayland session, where some windows are on no X server. */
+  constructor(hasX11Window?: HasX11Window) {
+    this.#hasX11Window = hasX11Window;
+  }
+
+  async #act(): Promise<Acting> {
+    this.#acting ??= await import("./acting.ts");
+    return this.#acting;
+  }
+
+  async #placed(): Promise<Places> {
+    const { Places } = await this.#act();
+    return this.#places ??= new Places(this.#placeSource);
+  }
 
   #connect(deadline: Deadline): Bus {
     this.#bus ??= connectAccessibilityBus(deadline);
@@ -97,7 +115,7 @@ export class LinuxPlatform implements Platform {
     let app = this.#apps.get(busName);
     if (app === undefined) {
       const [root] = this.#rootsOf(busName, deadline);
-      const profile = profileOf(root, root !== undefined && isLocal(root));
+      const profile = profileOf(root, root !== undefined && isLocal(root, this.#hasX11Window));
       app = { bus: this.#connect(deadline), profile };
       this.#apps.set(busName, app);
     }
@@ -146,8 +164,8 @@ export class LinuxPlatform implements Platform {
     // Of all applications, those that have answered nothing so far are not asked again.
     const roots = all.filter((root) => pid === undefined ? !root.silent : root.pid === pid);
     const windows = this.#windowsOf(roots, deadline);
-    markUnshown(windows);
-    if (options.placed) this.#places.placeWindows(windows, deadline);
+    if (mayClaimHidden(windows)) (await this.#act()).markUnshown(windows);
+    if (options.placed) (await this.#placed()).placeWindows(windows, deadline);
     return windows;
   }
 
@@ -188,7 +206,7 @@ export class LinuxPlatform implements Platform {
   }
 
   async displays(_deadline: Deadline): Promise<DisplayInfo[]> {
-    return readDisplays();
+    return (await this.#act()).readDisplays();
   }
 
   processInstance(pid: number): string | undefined {
@@ -196,6 +214,7 @@ export class LinuxPlatform implements Platform {
   }
 
   async openSurfaces(pid: number, deadline: Deadline): Promise<SurfaceInfo[]> {
+    const { openSurfaces } = await this.#act();
     return this.#subjects(pid, deadline).flatMap((subject) => openSurfaces(subject, deadline));
   }
 
@@ -204,6 +223,7 @@ export class LinuxPlatform implements Platform {
     surface: Surface,
     deadline: Deadline,
   ): Promise<Handle | undefined> {
+    const { surfaceRoot } = await this.#act();
     for (const subject of this.#subjects(pid, deadline)) {
       const root = surfaceRoot(subject, surface, deadline);
       if (root !== undefined) return toHandle(root);
@@ -233,7 +253,7 @@ export class LinuxPlatform implements Platform {
     const app = this.#bulk(object.bus, deadline);
     const { bus } = app;
     const profile = options.bounds === "all"
-      ? { ...app.profile, place: this.#places.converter(object, deadline) }
+      ? { ...app.profile, place: (await this.#placed()).converter(object, deadline) }
       : app.profile;
     const read = () => {
       const cache = profile.cached ? readElementCache(bus, object.bus, deadline) : undefined;
@@ -270,7 +290,7 @@ export class LinuxPlatform implements Platform {
     toolkitBounds: Rect,
     deadline: Deadline,
   ): Promise<Rect | undefined> {
-    return this.#places.converter(objectOf(handle), deadline)?.(toolkitBounds);
+    return (await this.#placed()).converter(objectOf(handle), deadline)?.(toolkitBounds);
   }
 
   async atPath(
@@ -308,15 +328,18 @@ export class LinuxPlatform implements Platform {
 
   async perform(handle: Handle, request: SemanticRequest, deadline: Deadline): Promise<Step[]> {
     const object = objectOf(handle);
+    const { perform } = await this.#act();
     return perform(this.#target(object, deadline), request, deadline);
   }
 
   async scrollIntoView(handle: Handle, deadline: Deadline): Promise<boolean> {
     const object = objectOf(handle);
+    const { scrollIntoView } = await this.#act();
     return scrollIntoView(this.#target(object, deadline), deadline);
   }
 
   async textRange(handle: Handle, deadline: Deadline): Promise<TextRange | undefined> {
+    const { textRange } = await this.#act();
     return textRange(this.#target(objectOf(handle), deadline), deadline);
   }
 
@@ -335,17 +358,21 @@ export class LinuxPlatform implements Platform {
     const object = objectOf(handle);
     const { bus, profile } = this.#app(object.bus, deadline);
     const root = window?.handle === undefined ? undefined : fromHandle(window.handle);
-    const at = this.#places.toToolkit(object, point, deadline);
+    const at = (await this.#placed()).toToolkit(object, point, deadline);
+    const { hitTest } = await this.#act();
     const firstChildWins = profile.toolkit === "gtk" && !profile.windowCoordinates;
     return hitTest({ bus, object, root, window, firstChildWins, at }, point, deadline);
   }
 
-  focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {
-    return focusWindow(window, deadline);
+  async focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {
+    const { focusWindow } = await this.#act();
+    return await focusWindow(window, deadline);
   }
 
-  input(): Input {
-    return x11Input();
+  async input(): Promise<Input> {
+    const { openInput } = await this.#act();
+    this.#input ??= openInput();
+    return this.#input;
   }
 
   close(): void {
@@ -354,7 +381,7 @@ export class LinuxPlatform implements Platform {
     this.#apps.clear();
     this.#bus?.[Symbol.dispose]();
     this.#bus = undefined;
-    closeSharedX11();
+    this.#acting?.closeSharedX11();
   }
 }
 
@@ -363,4 +390,9 @@ function objectOf(handle: Handle): ObjectRef {
   const object = fromHandle(handle);
   if (object === undefined) throw new AppError("INTERNAL", "Malformed element handle");
   return object;
+}
+
+/** Whether a process claims several windows of a kind that may not be there (Chromium's). */
+function mayClaimHidden(windows: readonly LinuxWindow[]): boolean {
+  return windows.filter(({ root, visible }) => root.toolkit === "Chromium" && visible).length > 1;
 }

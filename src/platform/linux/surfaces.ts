@@ -9,17 +9,6 @@ import { type LinuxWindow, windowId } from "./inventory.ts";
 import { comparePaths, Scan, type Seen } from "./scan.ts";
 import { hasState, STATE } from "./states.ts";
 
-/** Surfaces `--surface` understands on Linux. */
-export const SURFACES_HERE: readonly Surface[] = [
-  "window",
-  "focused",
-  "menu",
-  "menubar",
-  "sheet",
-  "popover",
-  "alert",
-];
-
 // AtspiRole numbers.
 const ROLE = {
   alert: 2,

@@ -28,7 +28,7 @@ import {
   readBounds,
   readDetails,
 } from "./evidence.ts";
-import { isPopoverType, pageOffset } from "./places.ts";
+import { isPopoverType, pageOffset } from "./toolkit_places.ts";
 import { WRAPPER_ROLES } from "./roles.ts";
 import { hasState, STATE } from "./states.ts";
 import { readVirtualChildren } from "./virtual.ts";

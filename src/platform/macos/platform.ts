@@ -302,7 +302,7 @@ export class MacPlatform implements Platform {
    * @param pid keys go to this process, which need not have the focus
    * @throws AppError `PERM_DENIED` when events would vanish without a word
    */
-  input(pid?: number): Input {
+  async input(pid?: number): Promise<Input> {
     if (!this.native.ax.trusted() || this.native.cg.postEvents() === false) throw notTrusted();
     if (pid !== undefined) return new MacInput(this.native.cg, pid);
     return this.#input ??= new MacInput(this.native.cg);

@@ -268,7 +268,7 @@ export class TestPlatform implements Platform {
     return await Promise.resolve(windows.some((one) => one.focused));
   }
 
-  input(): Input {
+  async input(): Promise<Input> {
     return this.keyboardAndPointer;
   }
 

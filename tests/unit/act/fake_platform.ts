@@ -167,7 +167,7 @@ export class FakeDesktop {
         this.log.push("focus window");
         return Promise.resolve(this.focusWorks);
       },
-      input: () => this.input,
+      input: () => Promise.resolve(this.input),
       close: () => {},
     };
   }
