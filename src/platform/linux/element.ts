@@ -58,6 +58,12 @@ export function sleepSync(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
+/** A step that only prepares another: whether the effect was seen is for that one to say. */
+export function preparatory(step: Step): Step {
+  const { verified: _, ...rest } = step;
+  return rest;
+}
+
 /** Turns a mutation's reply into a step, or into the error that says how far it got. */
 export function delivered(label: string, reply: Reply): Step {
   if (reply.ok) {

@@ -10,6 +10,7 @@ import {
   doAction,
   type Element,
   interfacesOf,
+  preparatory,
   roleNumberOf,
   sibling,
   sleepSync,
@@ -91,7 +92,7 @@ function selectInPopup(element: Element, wanted: string, deadline: Deadline): St
   const opener = findOpener(element, deadline);
   if (opener === undefined) throw absent();
   const press = () => doAction(opener.part, opener.index, deadline);
-  const opened: Step = { ...press(), label: "OpenOptions" };
+  const opened: Step = { ...preparatory(press()), label: "OpenOptions" };
   const until = deadline.within(OPEN_MS);
   while (true) {
     const found = findOption(element, wanted, deadline);

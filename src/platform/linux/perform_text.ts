@@ -3,7 +3,7 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Step } from "../platform.ts";
 import { method } from "./accessible.ts";
-import { delivered, type Element, interfacesOf } from "./element.ts";
+import { delivered, type Element, interfacesOf, preparatory } from "./element.ts";
 import { isNumberControl } from "./perform_value.ts";
 import { countsUtf16, nativeRange } from "./text_range.ts";
 
@@ -65,13 +65,13 @@ export function typeText(element: Element, text: string, deadline: Deadline): St
   }
   const steps: Step[] = [];
   if (range.end > range.start) {
-    steps.push(delivered(
+    steps.push(preparatory(delivered(
       "EditableText.DeleteText",
       bus.call(
         method(object, "EditableText", "DeleteText", "ii", range.start, range.end),
         deadline,
       ),
-    ));
+    )));
   }
   try {
     const length = insertLength(text, toolkit);
@@ -89,5 +89,8 @@ export function typeText(element: Element, text: string, deadline: Deadline): St
     }
     throw error;
   }
+  // As with keys, the caret ends behind what was typed; toolkits leave it before, or at the end.
+  const units = countsUtf16(toolkit) ? text.length : [...text].length;
+  bus.call(method(object, "Text", "SetCaretOffset", "i", range.start + units), deadline);
   return steps;
 }
