@@ -78,6 +78,42 @@ for (
   });
 }
 
+for (
+  const [toolkit, start] of [["GTK 3", startGtk3], ["GTK 4", startGtk4], ["Qt 5", startQt]] as const
+) {
+  Deno.test(`${toolkit}: text goes to the caret, or in place of the selection`, async () => {
+    await using app = await start(desktop);
+    await managed(app);
+    const entry = await ref(app, "Entry");
+    await app.control("focus", "Entry");
+    await app.control("set-text", "Entry", "a😀cd");
+    const type = async (text: string, expected: string) => {
+      const data = await desktop.ok("type", entry, text);
+      await app.expectLabel("entry", JSON.stringify(expected));
+      const { delivery } = data["disposition"] as { delivery: string };
+      assertEquals(delivery, "delivered_verified");
+    };
+    const press = (combo: string) => desktop.ok("press", combo, "--app", app.name);
+    await press("home");
+    await press("right");
+    await press("right");
+    await type("é你", "a😀é你cd");
+    await press("shift+end");
+    await type("😀!", "a😀é你😀!");
+    await press("ctrl+a");
+    await type("all", "all");
+  });
+}
+
+Deno.test("headless focus moves inside the focused window", async () => {
+  await using app = await startGtk3(desktop);
+  await managed(app);
+  const data = await desktop.ok("focus", await ref(app, "Notes"));
+  await app.expectLabel("focus", "Notes");
+  const { delivery } = data["disposition"] as { delivery: string };
+  assertEquals(delivery, "delivered_verified");
+});
+
 Deno.test("caps lock does not turn the case of typed text", async () => {
   await using app = await startGtk3(desktop);
   await managed(app);
