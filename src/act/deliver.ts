@@ -30,7 +30,8 @@ export async function deliver(
   if (headed) {
     const clicks = ruleOf(action).clicks;
     // A click that only the container could stand in for is made by the pointer here.
-    const byItself = ruleOf(action).capability.some((wanted) => node.actions.includes(wanted));
+    const byItself = !platform.pointerFirst &&
+      ruleOf(action).capability.some((wanted) => node.actions.includes(wanted));
     if (clicks > 1 || (clicks === 1 && !byItself)) {
       return await pointerClick(call, services, evaluation, clicks, deadline);
     }

@@ -179,9 +179,9 @@ export async function afterFocus(
     );
   }
   await physically(call.action, platform, async (input) => {
-    input.modifier("ctrl", true);
+    input.modifier(platform.shortcutModifier, true);
     await input.key("a", deadline);
-    input.modifier("ctrl", false);
+    input.modifier(platform.shortcutModifier, false);
     if (request.kind === "set-value" && request.value !== "") {
       await input.text(request.value, deadline);
       const secure = node.states.includes("secure");

@@ -28,13 +28,15 @@ export async function press(call: PressCall, services: Services): Promise<Action
   const { platform } = services;
   const deadline = Deadline.after(OPERATION_MS);
   const chosen = await call.target(deadline);
-  const input = await platform.input();
+  // Keys that reach the process itself need no focus, and move none.
+  const direct = !call.headed && platform.keysReachProcess;
+  const input = await platform.input(direct ? chosen.pid : undefined);
   const lease = await services.lease(deadline);
   const since = performance.now();
   try {
     const window = await revalidated(chosen, services, deadline);
     if (call.headed) await focusExactly(window, platform, deadline);
-    else if (!window.isFocused) throw unfocused();
+    else if (!direct && !window.isFocused) throw unfocused();
     await send(input, call.combo, deadline);
     const steps: Step[] = [{
       label: "Keyboard.Press",
@@ -83,8 +85,7 @@ function unfocused(): AppError {
     "POLICY_DENIED",
     "Keys go to the focused window, the target is not it, and headless mode does not move the focus",
     {
-      suggestion: "Run press again with --headed to permit focusing the window, " +
-        "or run focus-window first.",
+      suggestion: "Run press again with --headed to permit focusing the window.",
     },
   );
 }

@@ -45,7 +45,8 @@ export async function focusExactly(
 ): Promise<void> {
   if (await platform.focusWindow(window, deadline)) return;
   throw new AppError("ACTION_FAILED", "The window did not take the focus; nothing was sent", {
-    suggestion: "Run focus-window on the window, see what holds the focus, then retry.",
+    suggestion:
+      "Run list-windows to see which window holds the focus, close what keeps it, then retry.",
     details: { window_id: window.id },
   });
 }

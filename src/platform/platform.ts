@@ -325,8 +325,17 @@ export interface Platform {
   ): Promise<HitTest>;
   /** Brings a window to the front; resolves to whether the focus was seen there. */
   focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean>;
-  /** Keyboard and pointer; throws `PLATFORM_NOT_SUPPORTED` where there is none. */
-  input(): Promise<Input>;
+  /**
+   * Keyboard and pointer; throws `PLATFORM_NOT_SUPPORTED` where there is none. With a `pid`, keys
+   * that reach that process whether or not it has the focus: only where `keysReachProcess`.
+   */
+  input(pid?: number): Promise<Input>;
+  /** Whether keys can be sent to a process that does not have the focus. */
+  readonly keysReachProcess: boolean;
+  /** Whether a headed click is made by the pointer even where a semantic method exists. */
+  readonly pointerFirst: boolean;
+  /** The modifier of the desktop's own shortcuts (select all, copy). */
+  readonly shortcutModifier: Modifier;
 
   /** Frees connections and libraries. */
   close(): void;

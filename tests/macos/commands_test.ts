@@ -144,8 +144,24 @@ test("headed pointer and keys reach the element in its window", async () => {
       "tap:0 key-up key=1 flags=0x100000",
       "tap:0 key-up key=55 flags=0",
     ]);
-    const other = await run("press", "a", "--window-id", "w-201");
-    assertEquals(other.error.code, "POLICY_DENIED");
+    fake.mark();
+    const once = await on("click", "Send", "--headed");
+    assert(once.ok, JSON.stringify(once));
+    assertEquals(once.data.steps.at(-1).mechanism, "physical_synthetic");
+    assertEquals(events().filter((event) => event.includes("left-down")).length, 1);
+  });
+});
+
+test("headless keys go to the process itself and leave the focus where it is", async () => {
+  await session(mail, async ({ run, events }) => {
+    const before = (await run("list-windows")).data;
+    const owner = before.find((one: Envelope) => one.id === "w-201").pid;
+    fake.mark();
+    const pressed = await run("press", "a", "--window-id", "w-201");
+    assert(pressed.ok, JSON.stringify(pressed));
+    assertEquals(events().length, 2);
+    assert(events().every((event) => event.startsWith(`pid:${owner} key-`)), events().join());
+    assertEquals((await run("list-windows")).data, before);
   });
 });
 

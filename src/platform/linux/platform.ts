@@ -64,6 +64,9 @@ export class LinuxPlatform implements Platform {
   readonly name = "linux";
   readonly surfaces: readonly Surface[] = SURFACES_HERE;
   readonly handlesPersist = true;
+  readonly keysReachProcess = false;
+  readonly pointerFirst = false;
+  readonly shortcutModifier = "ctrl";
   #bus: Bus | undefined;
   #input: Input | undefined;
   #roots: AppRoot[] | undefined;

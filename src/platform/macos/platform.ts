@@ -57,6 +57,9 @@ export class MacPlatform implements Platform {
   readonly name = "macos";
   readonly surfaces: readonly Surface[] = SURFACES_HERE;
   readonly handlesPersist = false;
+  readonly keysReachProcess = true;
+  readonly pointerFirst = true;
+  readonly shortcutModifier = "meta";
   readonly native: Native;
   readonly tools: ToolPaths;
   #elements: Elements | undefined;

@@ -52,6 +52,16 @@ export class TestPlatform implements Platform {
 
   constructor(readonly world: World) {}
 
+  get keysReachProcess(): boolean {
+    return this.world.keysReachProcess ?? false;
+  }
+
+  get pointerFirst(): boolean {
+    return this.world.pointerFirst ?? false;
+  }
+
+  readonly shortcutModifier = "ctrl";
+
   get handlesPersist(): boolean {
     return this.world.handlesPersist ?? true;
   }

@@ -75,6 +75,10 @@ export interface World {
   displays?: DisplayInfo[];
   /** Whether handles may be stored; true when absent. */
   handlesPersist?: boolean;
+  /** Keys reach a process without the focus, as on macOS. */
+  keysReachProcess?: boolean;
+  /** Headed clicks go through the pointer, as on macOS. */
+  pointerFirst?: boolean;
   /** Called before every read or request, by its method's name; may change the world or throw. */
   before?: (method: string, handle: string | undefined) => void;
 }
