@@ -21,12 +21,18 @@ def read(accessible):
     accessible.name
     accessible.description
     accessible.getState().getStates()
-    try:
+    offered = accessible.get_interfaces()
+    if "Action" in offered:
         action = accessible.queryAction()
         for index in range(action.nActions):
             action.getName(index)
-    except NotImplementedError:
-        pass
+    if "Value" in offered:
+        accessible.queryValue().currentValue
+    if "EditableText" in offered:
+        text = accessible.queryText()
+        text.getText(0, text.characterCount)
+    if "Component" in offered and accessible.getState().contains(pyatspi.STATE_FOCUSABLE):
+        accessible.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
 
 
 def walk(accessible):
