@@ -33,6 +33,8 @@ const MAX_PAGES = 200;
 // Errors that say the method is not there (Qt denies the object then); nothing was done.
 const REFUSED = /UnknownMethod|UnknownInterface|UnknownObject|NotSupported/;
 const FRAMES_MS = 50;
+// A browser scrolls smoothly and tells its new places later still.
+const SCROLLED_MS = 1_000;
 
 type ScrollRequest = Extract<SemanticRequest, { kind: "scroll" }>;
 
@@ -135,7 +137,8 @@ export function scrollTo(element: Element, deadline: Deadline): Step {
   const reply = bus.call(method(object, "Component", "ScrollTo", "u", ANYWHERE), deadline);
   const refused = reply.ok ? reply.values[0] === false : REFUSED.test(reply.error);
   if (!refused) {
-    return { ...delivered("Component.ScrollTo", reply), verified: isShowing(element, deadline) };
+    const step = delivered("Component.ScrollTo", reply);
+    return { ...step, verified: showsSoon(element, deadline.within(SCROLLED_MS)) };
   }
   const result = scrollByBars(element, deadline);
   if (result === "moved") {
@@ -243,7 +246,7 @@ function searchInPane(
   ].slice(0, MAX_PAGES);
   for (const stop of stops) {
     if (deadline.expired || !bar.bus.call(setCurrentValue(bar.object, stop), deadline).ok) break;
-    if (showsSoon(element, deadline)) return true;
+    if (showsSoon(element, deadline.within(FRAMES_MS))) return true;
   }
   bar.bus.call(setCurrentValue(bar.object, start), deadline);
   return false;
@@ -258,8 +261,7 @@ function stopsBetween(from: number, to: number, step: number): number[] {
 }
 
 /** A pane places its content anew with the next frame. */
-function showsSoon(element: Element, deadline: Deadline): boolean {
-  const until = deadline.within(FRAMES_MS);
+function showsSoon(element: Element, until: Deadline): boolean {
   while (true) {
     if (isShowing(element, deadline)) return true;
     if (until.expired) return false;
