@@ -263,7 +263,7 @@ function stopsBetween(from: number, to: number, step: number): number[] {
 /** A pane places its content anew with the next frame. */
 function showsSoon(element: Element, until: Deadline): boolean {
   while (true) {
-    if (isShowing(element, deadline)) return true;
+    if (isShowing(element, until)) return true;
     if (until.expired) return false;
     sleepSync(Math.min(SEEN_POLL_MS, until.remaining));
   }
