@@ -115,7 +115,9 @@ async function under(
   const counts = await app.ask<Record<string, number>>("effects");
   const { [effect]: count = 0, ...others } = counts;
   // To be brought into view or into focus, or to have the caret moved, is no mutation.
-  const further = Object.keys(others).filter((key) => !/(ScrollTo|GrabFocus|SetCaretOffset)/.test(key));
+  const further = Object.keys(others).filter((key) =>
+    !/(ScrollTo|GrabFocus|SetCaretOffset)/.test(key)
+  );
   assertEquals(further, [], describe(run));
   const made = await app.ask<Record<string, Record<string, number>>>("calls");
   const name = method.includes(".") ? method : `.${method}`;
@@ -284,6 +286,8 @@ Deno.test("sentinels for no place are no bounds, and no pointer goes where no sc
       assert(i >= NOWHERE.length, told);
       continue;
     }
+    // Each waits long for a focus that this application's window cannot get: a few of each kind do.
+    if (i % NOWHERE.length > 1) continue;
     for (const command of ["hover", "double-click"]) {
       const run = await desktop.run(command, node.ref_id!, "--headed", "--timeout-ms", "0");
       const { error } = sound(run);
