@@ -94,12 +94,21 @@ export function objectRef(value: unknown): ObjectRef | undefined {
   return bus.length <= MAX_BUS_NAME && BUS_NAME.test(bus) ? { bus, path } : undefined;
 }
 
-/** Interface names of a `GetInterfaces` reply without the prefix. */
-export function interfaceSet(value: unknown): Set<string> {
+// Elements of one kind have the same interfaces, so a few sets serve thousands of them.
+const interfaceSets = new Map<string, ReadonlySet<string>>();
+
+/** Interface names of a `GetInterfaces` reply without the prefix; the set is shared. */
+export function interfaceSet(value: unknown): ReadonlySet<string> {
   if (!Array.isArray(value)) return new Set();
-  return new Set(
-    value.map((name) => typeof name === "string" ? name.replace(PREFIX, "") : ""),
-  );
+  const key = value.join();
+  let set = interfaceSets.get(key);
+  if (set === undefined) {
+    set = new Set(
+      value.map((name) => typeof name === "string" ? name.replace(PREFIX, "") : ""),
+    );
+    interfaceSets.set(key, set);
+  }
+  return set;
 }
 
 // Toolkits answer with these where they have no geometry: INT_MIN, or -1 for both coordinates.

@@ -22,7 +22,7 @@ export function sibling(element: Element, object: ObjectRef): Element {
 }
 
 /** Interface names without their prefix; empty when unreadable. */
-export function interfacesOf({ bus, object }: Element, deadline: Deadline): Set<string> {
+export function interfacesOf({ bus, object }: Element, deadline: Deadline): ReadonlySet<string> {
   const reply = bus.call(method(object, "Accessible", "GetInterfaces"), deadline);
   return reply.ok ? interfaceSet(reply.values[0]) : new Set();
 }
