@@ -72,6 +72,18 @@ Deno.test("a long page is read whole and fast enough for the standard deadline",
   nodeNamed(whole.tree, "After the rows");
 });
 
+Deno.test("a skeleton counts the nameless rows of a page, and one drill opens them all", async () => {
+  await using app = await startWeb(desktop, "page_rows.html#300");
+  const skeleton = await desktop.snapshot("--app", app.name, "--skeleton");
+  assertEquals(skeleton.complete, true);
+  const list = nodeNamed(skeleton.tree, "Rows", "list");
+  assertEquals([list.children_count, list.children], [300, undefined]);
+  const drill = await desktop.snapshot("--root", list.ref_id!);
+  const buttons = [...nodesOf(drill.tree)].filter((node) => node.role === "button");
+  assertEquals(buttons.length, 300);
+  assertEquals(drill.snapshot_id, skeleton.snapshot_id);
+});
+
 Deno.test("a button below thirty containers is reached, or the cut says where to go on", async () => {
   await using app = await startScene(desktop, "deep");
   const deep = await desktop.snapshot("--app", app.name, "--max-depth", "50");
