@@ -5,7 +5,6 @@ import type { Context } from "../cli/context.ts";
 import type { KeyArgs } from "../cli/table/input.ts";
 
 /** Throws `INVALID_ARGS` for a malformed combination, else `ACTION_NOT_SUPPORTED`. */
-// deno-lint-ignore require-await -- commands answer with a promise, refusals included
 export async function run(args: KeyArgs, _context: Context): Promise<unknown> {
   parseCombo(args.combo);
   throw heldRefusal("key-up", "Use press, which sends a key with its modifiers at once.");

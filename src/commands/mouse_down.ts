@@ -5,7 +5,6 @@ import type { Context } from "../cli/context.ts";
 import type { MouseButtonArgs } from "../cli/table/input.ts";
 
 /** Throws `POLICY_DENIED` without `--headed`, else `ACTION_NOT_SUPPORTED`. */
-// deno-lint-ignore require-await -- commands answer with a promise, refusals included
 export async function run(_args: MouseButtonArgs, context: Context): Promise<unknown> {
   requireHeaded("mouse-down", context.globals.headed);
   throw heldRefusal("mouse-down", "Use mouse-click, or drag to hold a button while moving.");
