@@ -98,7 +98,7 @@ for (const [toolkit, start] of [TOOLKITS[0]!, TOOLKITS[3]!]) {
       target,
       "--headed",
       "--timeout-ms",
-      "700",
+      "2000",
     );
     assertStringIncludes(error.message, "occluded");
     const { checks } = error.details!["last_report"] as {
