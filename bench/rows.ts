@@ -97,6 +97,8 @@ const FIXTURE_ROWS: Row[] = (Object.keys(FIXTURES) as (keyof typeof FIXTURES)[])
     kind: "figure",
     id: `${flag}-${id}`,
     what: `characters saved by --${flag} (${FIXTURES[id].what}, -i)`,
+    // Their windows open last of all.
+    chromium: true,
     unit: "%",
     measure: async (stage) => saving(stage, await fixtureWindow(stage, id), [`--${flag}`]),
   }))
