@@ -73,7 +73,10 @@ export class RefStore {
         writePrivateFile(`${folder}/tree.json`, treeBytes, { durable: false });
       }
       writePrivateFile(`${folder}/refmap.json`, bytes);
-      writePrivateFile(`${this.base}/latest_snapshot_id`, new TextEncoder().encode(`${id}\n`));
+      // After a power failure it may name an older snapshot, or none: both are read as what they are.
+      writePrivateFile(`${this.base}/latest_snapshot_id`, new TextEncoder().encode(`${id}\n`), {
+        durable: false,
+      });
       this.#prune(id);
     });
   }
