@@ -51,7 +51,7 @@ for (const [toolkit, start] of TOOLKITS) {
         "click",
         push,
         "--timeout-ms",
-        "1000",
+        "3000",
         ...headed,
       );
       assertEquals(error.details!["kind"], "actionability_timeout");
@@ -60,7 +60,7 @@ for (const [toolkit, start] of TOOLKITS) {
 
       await app.control("hide", "Push");
       await expectHidden(app, "Push");
-      const run = await desktop.run("click", push, "--timeout-ms", "1000", ...headed);
+      const run = await desktop.run("click", push, "--timeout-ms", "2000", ...headed);
       assertEquals(run.envelope!.ok, false, run.stdout);
       assertEquals(run.envelope!.error!.disposition.retry, "safe");
       await app.control("show", "Push");
@@ -70,7 +70,7 @@ for (const [toolkit, start] of TOOLKITS) {
 
     // A button that comes back in time is clicked after all.
     await app.control("disable", "Push");
-    const waiting = desktop.ok("click", push, "--timeout-ms", "4000");
+    const waiting = desktop.ok("click", push, "--timeout-ms", "10000");
     await new Promise((wake) => setTimeout(wake, 500));
     await app.control("enable", "Push");
     await waiting;
@@ -78,7 +78,7 @@ for (const [toolkit, start] of TOOLKITS) {
 
     await app.control("replace", "Push");
     for (const headed of [[], ["--headed"]]) {
-      const run = await desktop.run("click", push, "--timeout-ms", "1000", ...headed);
+      const run = await desktop.run("click", push, "--timeout-ms", "2000", ...headed);
       const { code, disposition } = run.envelope!.error!;
       assert(code === "STALE_REF" || code === "AMBIGUOUS_TARGET", run.stdout);
       assertEquals(disposition.delivery, "not_delivered");
