@@ -225,18 +225,17 @@ function decode(text: string): RefMap {
     states: readLists(states, isKnownState, "states"),
     handles,
   };
-  const places = new Map<number, number>();
+  const numbers: number[] = [];
   const entries: Entries = { stored: [], last: { at: -1, path: [] } };
   let above = 0;
   for (const [key, entry] of Object.entries(file["inner"])) {
     const number = parseLocalKey(key);
     ensure(number !== undefined && number <= counter, "ref keys up to the counter");
     above = checkEntry(entry, shared, counter, above);
-    places.set(number, entries.stored.length);
+    numbers.push(number);
     entries.stored.push(entry as StoredEntry);
   }
-  const make = (number: number) => build(entries, places.get(number)!, shared);
-  return { counter, entries: new LazyMap(places.keys(), make) };
+  return { counter, entries: new LazyMap(numbers, (at) => build(entries, at, shared)) };
 }
 
 /**

@@ -5,20 +5,30 @@
  * that needs one ref of thousands does not pay for the others.
  */
 export class LazyMap<Key, Value> extends Map<Key, Value> {
-  readonly #make: (key: Key) => Value;
-  readonly #pending: Set<Key>;
+  readonly #make: (position: number) => Value;
+  /** Positions of the values that have not been made. */
+  readonly #pending = new Map<Key, number>();
 
-  /** @param make Called at most once for each of `keys`. */
-  constructor(keys: Iterable<Key>, make: (key: Key) => Value) {
+  /**
+   * @param keys Each once.
+   * @param make Makes the value of the key at a position; called at most once for each.
+   */
+  constructor(keys: readonly Key[], make: (position: number) => Value) {
     super();
     this.#make = make;
-    this.#pending = new Set(keys);
-    // The order of the keys is fixed now; nothing reads the values that stand in for real ones.
-    for (const key of this.#pending) super.set(key, undefined as Value);
+    for (let position = 0; position < keys.length; position++) {
+      this.#pending.set(keys[position]!, position);
+      // The order of the keys is fixed now; nothing reads what stands in for the values.
+      super.set(keys[position]!, undefined as Value);
+    }
   }
 
   override get(key: Key): Value | undefined {
-    if (this.#pending.delete(key)) super.set(key, this.#make(key));
+    const position = this.#pending.get(key);
+    if (position !== undefined) {
+      this.#pending.delete(key);
+      super.set(key, this.#make(position));
+    }
     return super.get(key);
   }
 
@@ -57,6 +67,6 @@ export class LazyMap<Key, Value> extends Map<Key, Value> {
   }
 
   #makeAll(): void {
-    for (const key of this.#pending) this.get(key);
+    for (const key of this.#pending.keys()) this.get(key);
   }
 }

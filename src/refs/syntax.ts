@@ -16,7 +16,6 @@ export const MAX_REF_NUMBER = 0xffff_ffff;
 
 const SNAPSHOT_ID = /^[A-Za-z0-9_-]{3,64}$/;
 const NUMBER = /^[0-9]{1,10}$/;
-const ZERO = 48; // "0"
 // A message stays one readable line whatever was passed as a ref.
 const QUOTED_CHARS = 120;
 
@@ -41,16 +40,10 @@ export function localKey(number: number): string {
  * checks together.
  */
 export function parseLocalKey(key: string): number | undefined {
-  if (!key.startsWith("@e") || key.length < 3 || key.length > 12 || key[2] === "0") {
-    return undefined;
-  }
-  let number = 0;
-  for (let i = 2; i < key.length; i++) {
-    const digit = key.charCodeAt(i) - ZERO;
-    if (digit < 0 || digit > 9) return undefined;
-    number = number * 10 + digit;
-  }
-  return number <= MAX_REF_NUMBER ? number : undefined;
+  const number = Number(key.slice(2));
+  // Only the canonical text of a number survives being written again.
+  if (!Number.isInteger(number) || number < 1 || number > MAX_REF_NUMBER) return undefined;
+  return key === `@e${number}` ? number : undefined;
 }
 
 /**
