@@ -12,6 +12,8 @@ const POLL_GONE = 0x8 | 0x10 | 0x20; // POLLERR, POLLHUP, POLLNVAL
 // <sys/socket.h>: never wait, never raise SIGPIPE.
 const FLAGS = 0x40 | 0x4000;
 const INITIAL_BYTES = 65_536;
+// A dozen requests: enough for the peer to begin while the rest is being made.
+const EAGER_BYTES = 2_048;
 // Free space kept for one read; a reply of many strings still comes in few pieces.
 const READ_BYTES = 65_536;
 
@@ -26,6 +28,8 @@ export class Socket {
   #inStart = 0;
   #inEnd = 0;
   #gone = false;
+  /** The last write left something over: the next one waits until there is room. */
+  #full = false;
 
   constructor(fd: number) {
     this.#fd = fd;
@@ -52,7 +56,7 @@ export class Socket {
     this.#inStart += count;
   }
 
-  /** Queues bytes (copied) to be written by the next `exchange`. */
+  /** Queues bytes (copied) to be written by the next `exchange`, or sooner. */
   queue(bytes: Uint8Array): void {
     if (this.#outEnd + bytes.length > this.#out.length) {
       const larger = new Uint8Array(Math.max(this.#out.length * 2, this.#outEnd + bytes.length));
@@ -61,6 +65,7 @@ export class Socket {
     }
     this.#out.set(bytes, this.#outEnd);
     this.#outEnd += bytes.length;
+    if (this.#outEnd >= EAGER_BYTES && !this.#full) this.#write();
   }
 
   /** Writes what is queued and reads what has come, waiting at most `timeoutMs` for either. */
@@ -81,6 +86,7 @@ export class Socket {
       this.#libc.send(this.#fd, this.#out, BigInt(this.#outEnd), FLAGS),
     );
     // A refusal means the socket is full, or gone, which poll tells.
+    this.#full = sent < this.#outEnd;
     if (sent <= 0) return;
     this.#out.copyWithin(0, sent, this.#outEnd);
     this.#outEnd -= sent;

@@ -238,6 +238,7 @@ export function readDetails(
 class ElementReader {
   readonly #node: Node;
   readonly #actionNames: string[] = [];
+  #boundsAsked = false;
   #attributes: Record<string, string> = {};
 
   constructor(
@@ -279,7 +280,19 @@ class ElementReader {
     if (isBlank(basics.name) && this.#isControl) {
       askLabels(join, basics.object, (name) => this.#setText("name", name));
     }
+    if (this.#wantsBounds(INTERACTIVE_ROLES.has(this.#node.role))) this.#askBounds(join);
     join.close();
+  }
+
+  #wantsBounds(mayHaveRef: boolean): boolean {
+    const { bounds } = this.wants;
+    return bounds === "all" || (bounds === "identity" && mayHaveRef);
+  }
+
+  #askBounds(join: Join): void {
+    if (this.#boundsAsked || !this.basics.interfaces.has("Component")) return;
+    this.#boundsAsked = true;
+    askBounds(join, this.#node, this.basics.object, this.profile);
   }
 
   get #isControl(): boolean {
@@ -420,18 +433,12 @@ class ElementReader {
 
   /** Everything that depends on the actions. */
   #second(): void {
-    const { basics, wants, profile } = this;
     const node = this.#node;
     node.actions = this.#derivedActions();
     const mayHaveRef = INTERACTIVE_ROLES.has(node.role) || hasPrimaryAction(node.actions);
     const join = new Join(this.bus, () => this.#finish());
-    if (mayHaveRef && WEB_TOOLKITS.has(profile.toolkit)) this.#askAttributes(join);
-    if (
-      basics.interfaces.has("Component") &&
-      (wants.bounds === "all" || (wants.bounds === "identity" && mayHaveRef))
-    ) {
-      askBounds(join, node, basics.object, profile);
-    }
+    if (mayHaveRef && WEB_TOOLKITS.has(this.profile.toolkit)) this.#askAttributes(join);
+    if (this.#wantsBounds(mayHaveRef)) this.#askBounds(join);
     join.close();
   }
 

@@ -42,6 +42,11 @@ export interface Message {
 const encoder = new TextEncoder();
 // A text may begin with U+FEFF, which is part of it.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+// A message this long (bytes) is full of short texts. One call makes a text of it with one UTF-16 unit
+// for each byte; of that the parts in ASCII, nearly all, are right as they are.
+const MANY_TEXTS = 1_024;
+const byteUnits = new TextDecoder("latin1");
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 const TYPE_NAMES = ["", "call", "return", "error", "signal"] as const;
 // Header field codes and alignments are fixed by the D-Bus specification.
@@ -239,6 +244,7 @@ export function encodeCall(call: MethodCall, serial: number): Uint8Array {
 /** Reads values by signature; every length is checked against the message. */
 class Reader {
   readonly view: DataView;
+  #units: string | undefined;
   constructor(readonly bytes: Uint8Array, public at: number, readonly little: boolean) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -257,22 +263,21 @@ class Reader {
   #string(length: number): string {
     const end = this.at + length;
     if (end + 1 > this.bytes.length) throw new Error("string runs past the message");
-    let text = "";
-    if (length <= 16) {
-      // Short ASCII is the common case, and cheaper than a call into the decoder.
-      for (let i = this.at; i < end; i++) {
-        const byte = this.bytes[i]!;
-        if (byte >= 0x80) {
-          text = decoder.decode(this.bytes.subarray(this.at, end));
-          break;
-        }
-        text += String.fromCharCode(byte);
-      }
-    } else {
-      text = decoder.decode(this.bytes.subarray(this.at, end));
+    let text: string | undefined;
+    if (this.bytes.length > MANY_TEXTS) {
+      this.#units ??= byteUnits.decode(this.bytes);
+      text = this.#units.slice(this.at, end);
+      if (BEYOND_ASCII.test(text)) text = undefined;
     }
+    text ??= decoder.decode(this.bytes.subarray(this.at, end));
     this.at = end + 1;
     return text;
+  }
+
+  /** Passes over a text. */
+  skipText(): void {
+    const length = this.u32();
+    this.at += length + 1;
   }
 
   text(): string {
@@ -281,7 +286,14 @@ class Reader {
 
   signature(): string {
     const length = this.view.getUint8(this.at++);
-    return this.#string(length);
+    // Most are a letter or two, and often the only text of a message.
+    if (length > 8) return this.#string(length);
+    let text = "";
+    for (const end = this.at + length; this.at < end; this.at++) {
+      text += String.fromCharCode(this.view.getUint8(this.at));
+    }
+    this.at++;
+    return text;
   }
 
   /** Reads one complete type starting at `signature[from]`. */
@@ -391,6 +403,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
     if (code === FIELD.reply && type === "u") message.replySerial = reader.u32();
     else if (code === FIELD.signature && type === "g") message.signature = reader.signature();
     else if (code === FIELD.error && type === "s") message.errorName = reader.text();
+    else if (type === "s" || type === "o") reader.skipText();
     else reader.value(type, 0);
   }
   return message;
