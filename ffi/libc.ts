@@ -5,6 +5,7 @@
 
 const SYMBOLS = {
   open: { parameters: ["buffer", "i32"], result: "i32" },
+  read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
   close: { parameters: ["i32"], result: "i32" },
   flock: { parameters: ["i32", "i32"], result: "i32" },
   geteuid: { parameters: [], result: "u32" },
@@ -21,7 +22,8 @@ const LOCK_NB = 4;
 
 let library: Deno.DynamicLibrary<typeof SYMBOLS> | undefined;
 
-function libc(): Deno.DynamicLibrary<typeof SYMBOLS>["symbols"] {
+/** The functions; each symbol of a table costs time to open, so none is in two. */
+export function libc(): Deno.DynamicLibrary<typeof SYMBOLS>["symbols"] {
   library ??= Deno.dlopen(
     Deno.build.os === "darwin" ? "/usr/lib/libSystem.B.dylib" : "libc.so.6",
     SYMBOLS,

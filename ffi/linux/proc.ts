@@ -3,7 +3,7 @@
  * was not granted everything.
  */
 
-import { libc } from "./libc.ts";
+import { libc } from "../libc.ts";
 
 // <fcntl.h>, the same on every Linux architecture we build for.
 const O_RDONLY = 0;

@@ -3,7 +3,20 @@
  * moves hundreds of messages, where the library would take several calls for each.
  */
 
-import { libc } from "./libc.ts";
+import { libc } from "../libc.ts";
+
+const SYMBOLS = {
+  poll: { parameters: ["buffer", "u64", "i32"], result: "i32" },
+  send: { parameters: ["i32", "buffer", "usize", "i32"], result: "isize" },
+} as const;
+
+type Calls = Deno.DynamicLibrary<typeof SYMBOLS>["symbols"] & Pick<ReturnType<typeof libc>, "read">;
+let calls: Calls | undefined;
+
+function socketCalls(): Calls {
+  calls ??= { ...Deno.dlopen("libc.so.6", SYMBOLS).symbols, read: libc().read };
+  return calls;
+}
 
 // <poll.h>
 const POLLIN = 0x1;
@@ -21,7 +34,7 @@ const READ_BYTES = 65_536;
 export class Socket {
   readonly #fd: number;
   readonly #poll = new Int16Array(4);
-  readonly #libc = libc();
+  readonly #calls = socketCalls();
   #out = new Uint8Array(INITIAL_BYTES);
   #outEnd = 0;
   #in = new Uint8Array(INITIAL_BYTES);
@@ -73,7 +86,7 @@ export class Socket {
     this.#write();
     this.#poll[2] = POLLIN | (this.#outEnd > 0 ? POLLOUT : 0);
     this.#poll[3] = 0;
-    if (this.#libc.poll(this.#poll, 1n, timeoutMs) <= 0) return;
+    if (this.#calls.poll(this.#poll, 1n, timeoutMs) <= 0) return;
     const events = this.#poll[3]!;
     if (events & POLLOUT) this.#write();
     if (events & POLLIN) this.#read();
@@ -83,7 +96,7 @@ export class Socket {
   #write(): void {
     if (this.#outEnd === 0) return;
     const sent = Number(
-      this.#libc.send(this.#fd, this.#out, BigInt(this.#outEnd), FLAGS),
+      this.#calls.send(this.#fd, this.#out, BigInt(this.#outEnd), FLAGS),
     );
     // A refusal means the socket is full, or gone, which poll tells.
     this.#full = sent < this.#outEnd;
@@ -96,7 +109,8 @@ export class Socket {
     this.#makeRoom();
     const free = this.#in.length - this.#inEnd;
     const target = this.#in.subarray(this.#inEnd);
-    const count = Number(this.#libc.recv(this.#fd, target, BigInt(free), FLAGS));
+    // It does not wait: the library that opened the socket made it so.
+    const count = Number(this.#calls.read(this.#fd, target, BigInt(free)));
     if (count > 0) this.#inEnd += count;
     // Readable with nothing to read is the end of the stream.
     else this.#gone = true;

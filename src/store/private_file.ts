@@ -233,10 +233,14 @@ function removeQuietly(path: string): void {
   }
 }
 
-/** Removes what killed writers left in a directory 60 seconds ago or earlier. Never throws. */
-export function sweepTemps(directory: string): void {
+/**
+ * Removes what killed writers left in a directory 60 seconds ago or earlier. Never throws.
+ *
+ * @param entries What is in the directory, for callers that have read it.
+ */
+export function sweepTemps(directory: string, entries?: Iterable<Deno.DirEntry>): void {
   try {
-    for (const { name, isFile } of Deno.readDirSync(directory)) {
+    for (const { name, isFile } of entries ?? Deno.readDirSync(directory)) {
       if (!isFile || !TEMP_NAME.test(name)) continue;
       const path = `${directory}/${name}`;
       const age = Date.now() - (Deno.lstatSync(path).mtime?.getTime() ?? Date.now());

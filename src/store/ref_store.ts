@@ -66,8 +66,6 @@ export class RefStore {
       const folder = this.#folder(id);
       ensureDirectory(folder);
       sweepTemps(this.base);
-      sweepTemps(this.#snapshots);
-      sweepTemps(folder);
       if (treeBytes !== undefined && treeBytes.length <= MAX_TREE_BYTES) {
         // Losing it to a power failure only costs a comparison.
         writePrivateFile(`${folder}/tree.json`, treeBytes, { durable: false });
@@ -77,7 +75,7 @@ export class RefStore {
       writePrivateFile(`${this.base}/latest_snapshot_id`, new TextEncoder().encode(`${id}\n`), {
         durable: false,
       });
-      this.#prune(id);
+      this.#tidy(id);
     });
   }
 
@@ -154,11 +152,16 @@ export class RefStore {
     return withLock(`${this.base}/refstore.lock`, body, STORE_LOCK_WAIT_MS);
   }
 
-  /** Removes the oldest snapshots when there are too many. Failures are not worth an error. */
-  #prune(newest: string): void {
+  /**
+   * Removes leftovers from the folder of snapshots, and the oldest of them when there are too many.
+   * Failures are not worth an error.
+   */
+  #tidy(newest: string): void {
     try {
       const folders: { id: string; time: number }[] = [];
-      for (const { name, isDirectory } of Deno.readDirSync(this.#snapshots)) {
+      const entries = [...Deno.readDirSync(this.#snapshots)];
+      sweepTemps(this.#snapshots, entries);
+      for (const { name, isDirectory } of entries) {
         if (isDirectory && isSnapshotId(name)) folders.push({ id: name, time: 0 });
       }
       if (folders.length <= PRUNE_ABOVE) return;

@@ -8,8 +8,8 @@ import { AppError } from "../../errors.ts";
 import type { Deadline } from "../../deadline.ts";
 import { effectiveUserId } from "../../../ffi/libc.ts";
 import { accessibilityConnection } from "../../../ffi/linux/atspi.ts";
-import { Bus, NO_ANSWER } from "./bus.ts";
-import { method, property, REGISTRY } from "./accessible.ts";
+import { Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { method, REGISTRY } from "./accessible.ts";
 
 // Without a bus a command must say so in well under two seconds, whatever its own timeout.
 const PROBE_MS = 1_500;
@@ -101,12 +101,18 @@ function reachable(address: string, deadline: Deadline): boolean {
   }
 }
 
+/** libatspi's connection, and what the registry said over it: that it is there is known by that. */
+export interface Connected {
+  bus: Bus;
+  applications: Reply;
+}
+
 /**
  * libatspi's connection to the accessibility bus, known to answer. `AT_SPI_BUS_ADDRESS` is
  * followed when something answers there; a stale one is passed over for the session's own.
  * Throws `PLATFORM_NOT_SUPPORTED` naming the part that did not answer.
  */
-export function connectAccessibilityBus(deadline: Deadline): Bus {
+export function connectAccessibilityBus(deadline: Deadline): Connected {
   const probe = deadline.within(PROBE_MS);
   const given = Deno.env.get("AT_SPI_BUS_ADDRESS");
   if (!given || !reachable(given, probe.within(PROBE_MS / 3))) {
@@ -128,17 +134,19 @@ export function connectAccessibilityBus(deadline: Deadline): Bus {
       },
     );
   }
-  const registry = bus.call(property(REGISTRY, "Accessible", "ChildCount"), probe);
-  if (!registry.ok) {
+  const applications = registeredApplications(bus, probe);
+  if (!applications.ok) {
     throw unavailable(
       "registry",
-      registry.error === NO_ANSWER ? "no answer in time" : registry.message || registry.error,
+      applications.error === NO_ANSWER
+        ? "no answer in time"
+        : applications.message || applications.error,
     );
   }
-  return bus;
+  return { bus, applications };
 }
 
 /** Applications the registry knows, as their root accessibles. */
-export function registeredApplications(bus: Bus, deadline: Deadline) {
+export function registeredApplications(bus: Bus, deadline: Deadline): Reply {
   return bus.call(method(REGISTRY, "Accessible", "GetChildren"), deadline);
 }

@@ -31,12 +31,26 @@ export interface AppRoot {
   name: string;
   toolkit: string;
   toolkitVersion: string;
-  /** Number of top-levels it reports; `undefined` when it did not answer. */
-  windowCount: number | undefined;
+  /** Its top-levels when it was asked; `undefined` when it did not answer. */
+  tops: Dated<ObjectRef[]> | undefined;
   /** It left every question open. */
   silent: boolean;
   /** It left open what it is called. */
   nameless: boolean;
+}
+
+/** Something that was true at a time (of `performance.now`). */
+export interface Dated<Value> {
+  value: Value;
+  at: number;
+}
+
+// What was said this long ago (ms) is not asked again: it could change as well right after.
+const JUST_NOW_MS = 50;
+
+/** The value, when it is of just now. */
+export function ofJustNow<Value>(dated: Dated<Value> | undefined): Value | undefined {
+  return dated && performance.now() - dated.at <= JUST_NOW_MS ? dated.value : undefined;
 }
 
 function text(reply: Reply): string {
@@ -68,10 +82,16 @@ const PATIENT_SHARE = 3 / 4;
 
 /**
  * Every application root. One that does not answer in its share of the time is listed with what
- * the bus itself knows of it. Throws `PLATFORM_NOT_SUPPORTED` when the registry is mute.
+ * the bus itself knows of it. `known` is the registry's list, when it has just been read. Throws
+ * `PLATFORM_NOT_SUPPORTED` when the registry is mute.
  */
-export function readAppRoots(bus: Bus, deadline: Deadline, patient: boolean): AppRoot[] {
-  const listed = registeredApplications(bus, deadline);
+export function readAppRoots(
+  bus: Bus,
+  deadline: Deadline,
+  patient: boolean,
+  known?: Reply,
+): AppRoot[] {
+  const listed = known ?? registeredApplications(bus, deadline);
   if (!listed.ok) {
     throw new AppError(
       listed.error === NO_ANSWER ? "TIMEOUT" : "PLATFORM_NOT_SUPPORTED",
@@ -99,7 +119,7 @@ function readRoots(
       property(object, "Accessible", "Name"),
       property(object, "Application", "ToolkitName"),
       property(object, "Application", "Version"),
-      property(object, "Accessible", "ChildCount"),
+      method(object, "Accessible", "GetChildren"),
     ]),
     deadline.within(
       patient
@@ -107,8 +127,9 @@ function readRoots(
         : Math.min(APP_ANSWER_MS, deadline.remaining * SHARE),
     ),
   );
+  const at = performance.now();
   return objects.flatMap((object, i) => {
-    const [pid, name, toolkit, version, count] = replies.slice(i * 5, i * 5 + 5) as [
+    const [pid, name, toolkit, version, tops] = replies.slice(i * 5, i * 5 + 5) as [
       Reply,
       Reply,
       Reply,
@@ -124,8 +145,8 @@ function readRoots(
       name: text(name) || commandName(processId) || "",
       toolkit: text(toolkit),
       toolkitVersion: text(version),
-      windowCount: number(count),
-      silent: [name, toolkit, version, count].every((reply) => isOpen(reply)),
+      tops: tops.ok ? { value: objectList(tops.values[0]), at } : undefined,
+      silent: [name, toolkit, version, tops].every((reply) => isOpen(reply)),
       nameless: isOpen(name),
     }];
   });
@@ -137,8 +158,8 @@ export function toApps(roots: readonly AppRoot[]): AppInfo[] {
   for (const root of roots) {
     const app = apps.get(root.pid) ?? newApp(root);
     if (!root.nameless) delete app.silent;
-    if (root.windowCount !== undefined && app.presentation !== "foreground") {
-      app.presentation = root.windowCount > 0 ? "foreground" : "background";
+    if (root.tops !== undefined && app.presentation !== "foreground") {
+      app.presentation = root.tops.value.length > 0 ? "foreground" : "background";
     }
     apps.set(root.pid, app);
   }
@@ -182,18 +203,21 @@ export function readWindows(
   roots: readonly AppRoot[],
   deadline: Deadline,
 ): { windows: LinuxWindow[]; unanswered: boolean } {
-  const withWindows = roots.filter((root) => root.windowCount !== 0);
+  const withWindows = roots.filter((root) => root.tops?.value.length !== 0);
   const single = new Set(withWindows.map((root) => root.pid)).size === 1;
   const round = () =>
     single ? deadline : deadline.within(Math.min(APP_ANSWER_MS, deadline.remaining * SHARE));
-  const lists = bus.callAll(
-    withWindows.map((root) => method(root.object, "Accessible", "GetChildren")),
+  const lists = withWindows.map((root) => ofJustNow(root.tops));
+  const unlisted = withWindows.filter((_, i) => lists[i] === undefined);
+  const answers = bus.callAll(
+    unlisted.map((root) => method(root.object, "Accessible", "GetChildren")),
     round(),
   );
-  let unanswered = single && lists.some(isOpen);
+  let unanswered = single && answers.some(isOpen);
+  const answered = new Map(unlisted.map((root, i) => [root, answers[i]!]));
   const tops = withWindows.flatMap((root, i) => {
-    const reply = lists[i]!;
-    const objects = reply.ok ? objectList(reply.values[0]) : [];
+    const reply = answered.get(root);
+    const objects = lists[i] ?? (reply?.ok ? objectList(reply.values[0]) : []);
     return objects.slice(0, MAX_WINDOWS_PER_APP).map((object) => ({ root, object }));
   });
   const replies = bus.callAll(

@@ -22,7 +22,7 @@ import type {
   WindowInfo,
 } from "../platform.ts";
 import { fromHandle, method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
-import type { Bus } from "./bus.ts";
+import type { Bus, Reply } from "./bus.ts";
 import { activateAccessibility } from "./activation.ts";
 import { readElementCache } from "./cache.ts";
 import { connectAccessibilityBus } from "./connection.ts";
@@ -30,7 +30,9 @@ import type { Profile } from "./evidence.ts";
 import {
   type AppRoot,
   busOfWindowId,
+  type Dated,
   type LinuxWindow,
+  ofJustNow,
   readAppRoot,
   readAppRoots,
   readWindows,
@@ -68,6 +70,8 @@ export class LinuxPlatform implements Platform {
   readonly pointerFirst = false;
   readonly shortcutModifier = "ctrl";
   #bus: Bus | undefined;
+  /** What the registry said when the bus was found. */
+  #registered: Dated<Reply> | undefined;
   #input: Input | undefined;
   #roots: AppRoot[] | undefined;
   /** Applications asked for by name while the whole list was not needed. */
@@ -102,13 +106,18 @@ export class LinuxPlatform implements Platform {
   }
 
   #connect(deadline: Deadline): Bus {
-    this.#bus ??= connectAccessibilityBus(deadline);
+    if (this.#bus === undefined) {
+      const { bus, applications } = connectAccessibilityBus(deadline);
+      this.#bus = bus;
+      this.#registered = { value: applications, at: performance.now() };
+    }
     return this.#bus;
   }
 
   #appRoots(deadline: Deadline, fresh = false, patient = false): AppRoot[] {
     if (this.#roots === undefined || fresh) {
-      this.#roots = readAppRoots(this.#connect(deadline), deadline, patient);
+      const bus = this.#connect(deadline);
+      this.#roots = readAppRoots(bus, deadline, patient, ofJustNow(this.#registered));
     }
     return this.#roots;
   }
