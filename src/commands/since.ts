@@ -9,58 +9,60 @@ import { refPrefix, shownTree, type ShowOptions, snapshotHead } from "./show.ts"
 
 const FULL_SNAPSHOT = "Take a new snapshot without --since and compare with that one from then on.";
 
-/** An earlier snapshot's tree. */
-export interface Earlier {
-  id: string;
-  tree: StoredTree;
-}
+/** The tree an earlier snapshot kept, to compare with. */
+export class Since {
+  readonly #id: string;
+  readonly #tree: StoredTree;
 
-/**
- * Loads the tree an earlier snapshot kept.
- *
- * Throws `SNAPSHOT_NOT_FOUND` when there is no such snapshot or it kept no tree (`find` keeps
- * none, and neither does a snapshot too large to keep).
- */
-export function loadEarlier(store: RefStore, id: string): Earlier {
-  const text = store.loadTree(id);
-  const tree = text === undefined ? undefined : decodeTree(text);
-  if (tree === undefined) {
+  private constructor(id: string, tree: StoredTree) {
+    this.#id = id;
+    this.#tree = tree;
+  }
+
+  /**
+   * Loads the tree of a snapshot.
+   *
+   * Throws `SNAPSHOT_NOT_FOUND` when there is no such snapshot or it kept no tree (`find` keeps
+   * none, and neither does a snapshot too large to keep).
+   */
+  static load(store: RefStore, id: string): Since {
+    const text = store.loadTree(id);
+    const tree = text === undefined ? undefined : decodeTree(text);
+    if (tree !== undefined) return new Since(id, tree);
     throw new AppError("SNAPSHOT_NOT_FOUND", `Snapshot ${id} kept no tree to compare with`, {
       suggestion: FULL_SNAPSHOT,
     });
   }
-  return { id, tree };
-}
 
-/** Throws `INVALID_ARGS` unless the earlier snapshot is of the same process, window and surface. */
-export function requireSameOrigin(earlier: Earlier, scope: Scope): void {
-  const now = originOf(scope.source);
-  const { origin } = earlier.tree;
-  const same = now.pid === origin.pid && now.process_instance === origin.process_instance &&
-    now.window === origin.window && now.surface === origin.surface;
-  if (same) return;
-  throw new AppError("INVALID_ARGS", `Snapshot ${earlier.id} is not of this window`, {
-    suggestion: FULL_SNAPSHOT,
-    details: { since_window_id: origin.window, window_id: now.window },
-  });
-}
+  /** Throws `INVALID_ARGS` unless it is of the process, window and surface of `scope`. */
+  requireOrigin(scope: Scope): void {
+    const now = originOf(scope.source);
+    const { origin } = this.#tree;
+    const same = now.pid === origin.pid && now.process_instance === origin.process_instance &&
+      now.window === origin.window && now.surface === origin.surface;
+    if (same) return;
+    throw new AppError("INVALID_ARGS", `Snapshot ${this.#id} is not of this window`, {
+      suggestion: FULL_SNAPSHOT,
+      details: { since_window_id: origin.window, window_id: now.window },
+    });
+  }
 
-/**
- * `data` with `changes` in the tree's place. Both trees are reduced by `-i` and `--compact` first,
- * so that a change in what is not shown is not reported.
- */
-export function changesBody(
-  earlier: Earlier,
-  scope: Scope,
-  observation: Observation,
-  snapshot: { id: string; refCount: number },
-  options: ShowOptions,
-): Record<string, unknown> {
-  return {
-    ...snapshotHead(scope, observation, snapshot),
-    changes: changesBetween(
-      { root: shownTree(earlier.tree.root, options), refPrefix: `${refPrefix(earlier.id)}e` },
-      { root: shownTree(observation.root, options), refPrefix: `${refPrefix(snapshot.id)}e` },
-    ),
-  };
+  /**
+   * `data` with `changes` in the tree's place. Both trees are reduced by `-i` and `--compact`
+   * first, so that a change in what is not shown is not reported.
+   */
+  body(
+    scope: Scope,
+    observation: Observation,
+    snapshot: { id: string; refCount: number },
+    options: ShowOptions,
+  ): Record<string, unknown> {
+    return {
+      ...snapshotHead(scope, observation, snapshot),
+      changes: changesBetween(
+        { root: shownTree(this.#tree.root, options), refPrefix: `${refPrefix(this.#id)}e` },
+        { root: shownTree(observation.root, options), refPrefix: `${refPrefix(snapshot.id)}e` },
+      ),
+    };
+  }
 }

@@ -3,10 +3,10 @@ import type { Context } from "../cli/context.ts";
 import type { SnapshotArgs } from "../cli/table/mod.ts";
 import { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
-import { drill } from "./drill.ts";
+import type { RefStore } from "../store/ref_store.ts";
 import { MAX_DEPTH, openScope, type ReadOptions, readScope, SKELETON_DEPTH } from "./observe.ts";
+import type { Since } from "./since.ts";
 import { saveSnapshot, type ShowOptions, snapshotBody } from "./show.ts";
-import { changesBody, loadEarlier, requireSameOrigin } from "./since.ts";
 import { waitForSelector, waitRequest } from "./wait_for.ts";
 
 /**
@@ -20,11 +20,12 @@ export async function run(args: SnapshotArgs, context: Context): Promise<unknown
   const wait = waitRequest(context.globals);
   rejectConflicts(args, wait !== undefined);
   if (args.root !== undefined) {
+    const { drill } = await import("./drill.ts");
     return await drill({ ...args, root: args.root }, context, readOptions(args), showOptions(args));
   }
   const store = context.store();
   // An unknown snapshot is reported before the application is asked for anything.
-  const since = args.since === undefined ? undefined : loadEarlier(store, args.since);
+  const since = args.since === undefined ? undefined : await loadSince(store, args.since);
   const platform = await context.platform();
   if (wait !== undefined) {
     return await waitForSelector(platform, store, wait, {
@@ -38,13 +39,17 @@ export async function run(args: SnapshotArgs, context: Context): Promise<unknown
   const deadline = Deadline.after(args.timeout_ms);
   const scope = await openScope(platform, args, deadline);
   const observation = await readScope(platform, scope, readOptions(args), deadline);
-  if (since !== undefined) requireSameOrigin(since, scope);
+  since?.requireOrigin(scope);
   const saved = saveSnapshot(platform, store, scope, observation, showOptions(args));
   const snapshot = { id: saved.id, refCount: saved.map.entries.size };
-  if (since !== undefined) {
-    return changesBody(since, scope, observation, snapshot, showOptions(args));
-  }
+  if (since !== undefined) return since.body(scope, observation, snapshot, showOptions(args));
   return snapshotBody(scope, observation, snapshot, showOptions(args));
+}
+
+/** What few snapshots need is loaded by those that do. */
+async function loadSince(store: RefStore, id: string): Promise<Since> {
+  const { Since } = await import("./since.ts");
+  return Since.load(store, id);
 }
 
 function readOptions(args: SnapshotArgs): ReadOptions {
