@@ -3,6 +3,8 @@
  * that stores nothing never loads it.
  */
 
+import { type Calls, openLibrary } from "./library.ts";
+
 const SYMBOLS = {
   open: { parameters: ["buffer", "i32"], result: "i32" },
   read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
@@ -20,15 +22,15 @@ const OPEN_FLAGS = Deno.build.os === "darwin"
 const LOCK_EX = 2;
 const LOCK_NB = 4;
 
-let library: Deno.DynamicLibrary<typeof SYMBOLS> | undefined;
+let library: Calls<typeof SYMBOLS> | undefined;
 
-/** The functions; each symbol of a table costs time to open, so none is in two. */
-export function libc(): Deno.DynamicLibrary<typeof SYMBOLS>["symbols"] {
-  library ??= Deno.dlopen(
+/** The functions. */
+export function libc(): Calls<typeof SYMBOLS> {
+  library ??= openLibrary(
     Deno.build.os === "darwin" ? "/usr/lib/libSystem.B.dylib" : "libc.so.6",
     SYMBOLS,
   );
-  return library.symbols;
+  return library;
 }
 
 /** The effective user id of this process. */

@@ -2,6 +2,7 @@
  * libatspi: gives the process its connection to the accessibility bus. The library ends the
  * process when it cannot connect, so callers probe the bus first.
  */
+import { openLibrary } from "../library.ts";
 import { BusConnection } from "./dbus.ts";
 
 const SYMBOLS = {
@@ -13,7 +14,7 @@ const SYMBOLS = {
  * keeps owning it. Throws `Error` when the library is missing or gives none.
  */
 export function accessibilityConnection(): BusConnection {
-  const pointer = Deno.dlopen("libatspi.so.0", SYMBOLS).symbols.atspi_get_a11y_bus();
+  const pointer = openLibrary("libatspi.so.0", SYMBOLS).atspi_get_a11y_bus();
   if (pointer === null) throw new Error("libatspi gave no connection");
   return BusConnection.adopt(pointer);
 }

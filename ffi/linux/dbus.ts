@@ -2,6 +2,7 @@
  * libdbus-1: opens and authenticates connections. Whole messages then go over the connection's
  * socket as wire bytes; what they mean is the caller's business.
  */
+import { type Calls, openLibrary } from "../library.ts";
 import { Socket } from "./socket.ts";
 
 const SYMBOLS = {
@@ -13,11 +14,10 @@ const SYMBOLS = {
   dbus_connection_read_write: { parameters: ["pointer", "i32"], result: "u32" },
 } as const;
 
-type Library = Deno.DynamicLibrary<typeof SYMBOLS>["symbols"];
-let library: Library | undefined;
+let library: Calls<typeof SYMBOLS> | undefined;
 
-function libdbus(): Library {
-  library ??= Deno.dlopen("libdbus-1.so.3", SYMBOLS).symbols;
+function libdbus(): Calls<typeof SYMBOLS> {
+  library ??= openLibrary("libdbus-1.so.3", SYMBOLS);
   return library;
 }
 

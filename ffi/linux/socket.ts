@@ -4,17 +4,18 @@
  */
 
 import { libc } from "../libc.ts";
+import { type Calls, openLibrary } from "../library.ts";
 
 const SYMBOLS = {
   poll: { parameters: ["buffer", "u64", "i32"], result: "i32" },
   send: { parameters: ["i32", "buffer", "usize", "i32"], result: "isize" },
 } as const;
 
-type Calls = Deno.DynamicLibrary<typeof SYMBOLS>["symbols"] & Pick<ReturnType<typeof libc>, "read">;
-let calls: Calls | undefined;
+type SocketCalls = Calls<typeof SYMBOLS> & Pick<ReturnType<typeof libc>, "read">;
+let calls: SocketCalls | undefined;
 
-function socketCalls(): Calls {
-  calls ??= { ...Deno.dlopen("libc.so.6", SYMBOLS).symbols, read: libc().read };
+function socketCalls(): SocketCalls {
+  calls ??= { ...openLibrary("libc.so.6", SYMBOLS), read: libc().read };
   return calls;
 }
 

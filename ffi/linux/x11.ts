@@ -4,6 +4,8 @@
  * (a window that has just gone) never end the process, as the library's own handlers would.
  */
 
+import { type Calls, openLibrary } from "../library.ts";
+
 const SYMBOLS = {
   XOpenDisplay: { parameters: ["buffer"], result: "pointer" },
   XCloseDisplay: { parameters: ["pointer"], result: "i32" },
@@ -84,7 +86,7 @@ const SYMBOLS = {
   },
 } as const;
 
-type Library = Deno.DynamicLibrary<typeof SYMBOLS>["symbols"];
+type Library = Calls<typeof SYMBOLS>;
 
 const ERROR_HANDLER = { parameters: ["pointer", "pointer"], result: "i32" } as const;
 const IO_ERROR_HANDLER = { parameters: ["pointer"], result: "i32" } as const;
@@ -155,7 +157,7 @@ const handlers: unknown[] = [];
 /** Opens the library. Throws `Error` when it is not installed. */
 function libX11(): Library {
   if (library !== undefined) return library;
-  const symbols = Deno.dlopen("libX11.so.6", SYMBOLS).symbols;
+  const symbols = openLibrary("libX11.so.6", SYMBOLS);
   const onError = new Deno.UnsafeCallback(ERROR_HANDLER, (_display, event) => {
     if (event !== null) {
       // XErrorEvent: error_code at byte 32, request_code at 33.

@@ -1,4 +1,5 @@
 /** libXrandr: the monitors of an X server. */
+import { openLibrary } from "../library.ts";
 import type { X11 } from "./x11.ts";
 
 const SYMBOLS = {
@@ -26,7 +27,7 @@ export interface Monitor {
 
 /** The active monitors. Throws `Error` when the library is missing. */
 export function monitors(x: X11): Monitor[] {
-  const library = Deno.dlopen("libXrandr.so.2", SYMBOLS).symbols;
+  const library = openLibrary("libXrandr.so.2", SYMBOLS);
   const count = new Int32Array(1);
   const list = library.XRRGetMonitors(x.display, BigInt(x.root), 1, count);
   if (list === null) return [];

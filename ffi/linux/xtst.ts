@@ -1,4 +1,5 @@
 /** libXtst: fake input events on an X11 connection. Coordinates are those of the root window. */
+import { type Calls, openLibrary } from "../library.ts";
 import type { X11 } from "./x11.ts";
 
 const SYMBOLS = {
@@ -13,7 +14,7 @@ const SYMBOLS = {
   XTestGrabControl: { parameters: ["pointer", "i32"], result: "i32", optional: true },
 } as const;
 
-type Library = Deno.DynamicLibrary<typeof SYMBOLS>["symbols"];
+type Library = Calls<typeof SYMBOLS>;
 
 /** Fake keyboard and pointer events. */
 export class XTest {
@@ -27,7 +28,7 @@ export class XTest {
 
   /** Throws `Error` when the library or the server's extension is missing. */
   static open(x: X11): XTest {
-    const symbols = Deno.dlopen("libXtst.so.6", SYMBOLS).symbols;
+    const symbols = openLibrary("libXtst.so.6", SYMBOLS);
     const out = [0, 0, 0, 0].map(() => new Int32Array(1));
     if (symbols.XTestQueryExtension(x.display, out[0]!, out[1]!, out[2]!, out[3]!) === 0) {
       throw new Error("the X server lacks the XTEST extension");

@@ -6,6 +6,7 @@ import {
   Ref,
   type Text,
 } from "./core_foundation.ts";
+import type { Calls } from "../library.ts";
 import { open } from "./library.ts";
 
 /** Declarations, checked against the stand-in's own table by the tests. */
@@ -85,7 +86,7 @@ const MALFORMED: { error: number; value?: undefined } = { error: -25200 };
  * belongs to the reference and not to the element; `seconds` must be positive.
  */
 export class Accessibility {
-  readonly #s: Deno.DynamicLibrary<typeof ACCESSIBILITY>["symbols"];
+  readonly #s: Calls<typeof ACCESSIBILITY>;
   readonly #cf: CoreFoundation;
   readonly elementType: bigint;
   readonly valueType: bigint;

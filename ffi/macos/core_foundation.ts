@@ -1,4 +1,5 @@
 /** Core Foundation: ownership, text, numbers, collections. Values in and out are plain JavaScript. */
+import type { Calls } from "../library.ts";
 import { NativeError, open, RANGE, range } from "./library.ts";
 
 const typeId = { parameters: [], result: "u64" } as const;
@@ -149,7 +150,7 @@ export interface TypeIds {
 
 /** Core Foundation behind plain JavaScript values. */
 export class CoreFoundation {
-  readonly #s: Deno.DynamicLibrary<typeof CORE_FOUNDATION>["symbols"];
+  readonly #s: Calls<typeof CORE_FOUNDATION>;
   readonly types: TypeIds;
   readonly true: Pointer;
   readonly false: Pointer;

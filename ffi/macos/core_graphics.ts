@@ -1,5 +1,6 @@
 /** CoreGraphics: the window list, displays, and synthetic events. */
 import { type CoreFoundation, type Pointer, Ref } from "./core_foundation.ts";
+import type { Calls } from "../library.ts";
 import { NativeError, open, POINT, point, RECT } from "./library.ts";
 
 const asks = { parameters: [], result: "u8", optional: true } as const;
@@ -97,7 +98,7 @@ export type Destination = { pid?: number };
 
 /** CoreGraphics behind plain JavaScript values. */
 export class CoreGraphics {
-  readonly #s: Deno.DynamicLibrary<typeof CORE_GRAPHICS>["symbols"];
+  readonly #s: Calls<typeof CORE_GRAPHICS>;
   readonly #cf: CoreFoundation;
   #source: Ref | undefined;
 

@@ -1,4 +1,5 @@
 /** CoreServices: whether another application may be scripted. */
+import type { Calls } from "../library.ts";
 import { open } from "./library.ts";
 
 /** Declarations, checked against the stand-in's own table by the tests. */
@@ -22,7 +23,7 @@ const DESC_SIZE = 16;
 export const AUTOMATION = { granted: 0, denied: -1743, wouldAsk: -1744, notRunning: -600 } as const;
 
 export class CoreServices {
-  readonly #s: Deno.DynamicLibrary<typeof CORE_SERVICES>["symbols"];
+  readonly #s: Calls<typeof CORE_SERVICES>;
 
   constructor(path: string) {
     this.#s = open(path, CORE_SERVICES);

@@ -1,4 +1,5 @@
 /** libSystem: who a process is, and signals. */
+import type { Calls } from "../library.ts";
 import { open } from "./library.ts";
 
 /** Declarations, checked against the stand-in's own table by the tests. */
@@ -22,7 +23,7 @@ export interface ProcessStart {
 }
 
 export class LibSystem {
-  readonly #s: Deno.DynamicLibrary<typeof LIB_SYSTEM>["symbols"];
+  readonly #s: Calls<typeof LIB_SYSTEM>;
 
   constructor(path: string) {
     this.#s = open(path, LIB_SYSTEM);

@@ -1,4 +1,5 @@
 /** Where the macOS libraries are, and the one place that opens them. */
+import { type Calls, openLibrary, type SymbolTable } from "../library.ts";
 
 /** A library the program calls. */
 export type LibraryName =
@@ -57,16 +58,13 @@ export function singleLibrary(path: string): LibraryPaths {
 }
 
 /**
- * Opens one library. It is never closed again: using a symbol of a closed library ends the process.
+ * Opens one library.
  *
  * @throws {NativeError} when the library or a symbol that is not optional is missing
  */
-export function open<S extends Deno.ForeignLibraryInterface>(
-  path: string,
-  symbols: S,
-): Deno.DynamicLibrary<S>["symbols"] {
+export function open<Table extends SymbolTable>(path: string, table: Table): Calls<Table> {
   try {
-    return Deno.dlopen(path, symbols).symbols;
+    return openLibrary(path, table);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new NativeError(`cannot load ${path}: ${message}`, { cause });

@@ -4,6 +4,7 @@
  * that cannot throw with the arguments given here, and all of them on the main thread.
  */
 import type { CoreFoundation, Pointer } from "./core_foundation.ts";
+import type { Calls } from "../library.ts";
 import { cString, NativeError, open, RECT } from "./library.ts";
 
 /** Declarations, checked against the stand-in's own table by the tests. */
@@ -56,7 +57,7 @@ const APP_KIT = {} as const satisfies Deno.ForeignLibraryInterface;
 
 /** Message sending. Receivers may be NULL: then the answer is NULL, 0 or false. */
 export class ObjC {
-  readonly #s: Deno.DynamicLibrary<typeof OBJC>["symbols"];
+  readonly #s: Calls<typeof OBJC>;
   readonly cf: CoreFoundation;
   readonly #selectors = new Map<string, Pointer>();
 
