@@ -285,8 +285,16 @@ export interface Platform {
     deadline: Deadline,
   ): Promise<Observation | undefined>;
 
-  /** Reads one element, all fields, no children. `undefined` when it is gone. */
-  inspect(handle: Handle, deadline: Deadline): Promise<Node | undefined>;
+  /**
+   * Reads one element, all fields, no children. `undefined` when it is gone.
+   *
+   * @param options `place`: `isInside` is asked of it next, so what that takes may be read along.
+   */
+  inspect(
+    handle: Handle,
+    deadline: Deadline,
+    options?: { place?: boolean },
+  ): Promise<Node | undefined>;
   /** The element at native child indexes below `root`; `undefined` when the path leads nowhere. */
   atPath(root: Handle, path: readonly number[], deadline: Deadline): Promise<Handle | undefined>;
   /**

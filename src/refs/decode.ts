@@ -171,9 +171,12 @@ function pathOf({ stored, last }: Entries, at: number): number[] {
       path = [...last.path.slice(0, wanted), ...path];
       break;
     }
-    const [shared = 0, ...own] = stored[i]!.path ?? [];
-    path = [...own.slice(0, Math.max(0, wanted - shared)), ...path];
-    wanted = Math.min(wanted, shared);
+    const row = stored[i]!.path;
+    const shared = row?.[0] ?? 0;
+    // Most entries before the one asked for have nothing in common with it but what they share too.
+    if (shared >= wanted) continue;
+    if (row !== undefined) path = [...row.slice(1, 1 + wanted - shared), ...path];
+    wanted = shared;
   }
   last.at = at;
   last.path = path;

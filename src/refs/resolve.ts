@@ -132,10 +132,12 @@ async function attempt(
     );
   }
   const storedHandle = platform.handlesPersist ? entry.native_handle : undefined;
-  // The window and the stored handle are read in one go: on a live handle that is all there is.
-  const [roots, atHandle] = await Promise.all([
+  // The stored handle and the window are read in one go: on a live handle that is all there is.
+  const [atHandle, roots] = await Promise.all([
+    storedHandle === undefined
+      ? undefined
+      : inspect(platform, storedHandle, deadline, { place: true }),
     findRoots(platform, entry, deadline),
-    storedHandle === undefined ? undefined : inspect(platform, storedHandle, deadline),
   ]);
   if (roots.result !== "found") {
     const { code, kind, message, details } = roots;
@@ -268,7 +270,8 @@ async function inspect(
   platform: Platform,
   handle: Handle,
   deadline: Deadline,
+  options?: { place: boolean },
 ): Promise<Node | undefined> {
-  const node = await platform.inspect(handle, deadline);
+  const node = await platform.inspect(handle, deadline, options);
   return node && await asObserved(platform, node, deadline);
 }

@@ -19,9 +19,23 @@ export const ACTION_NAMES = {
   close: ["close"],
 } as const satisfies Record<string, readonly string[]>;
 
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+// Thousands of elements share a few names.
+const normalisedNames = new Map<string, string>();
+const MAX_REMEMBERED = 1_024;
+
 /** An action name as it is compared: lower case, letters and digits only. */
 export function normaliseActionName(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  let normalised = normalisedNames.get(name);
+  if (normalised === undefined) {
+    const lower = name.toLowerCase();
+    // Compiling the class of all letters costs more than the rest of a command's names together.
+    normalised = BEYOND_ASCII.test(lower)
+      ? lower.replace(/[^\p{L}\p{N}]/gu, "")
+      : lower.replace(/[^a-z0-9]/g, "");
+    if (normalisedNames.size < MAX_REMEMBERED) normalisedNames.set(name, normalised);
+  }
+  return normalised;
 }
 
 /** Index of the first action with one of the names, in the order of the names; -1 when none. */
@@ -47,7 +61,8 @@ export interface ActionEvidence {
 /** The actions of an accessible in derivation order. */
 export function actionsOf(evidence: ActionEvidence): Action[] {
   const { role, roleNumber, states, interfaces, actionNames } = evidence;
-  const offers = (wanted: readonly string[]) => actionIndex(actionNames, wanted) >= 0;
+  const offered = new Set(actionNames.map(normaliseActionName));
+  const offers = (wanted: readonly string[]) => wanted.some((name) => offered.has(name));
   const actions: Action[] = [];
   if (offers(ACTION_NAMES.click)) actions.push("Click");
   if (offers(ACTION_NAMES.toggle)) actions.push("Toggle");

@@ -116,11 +116,20 @@ export class Bus implements Disposable {
     return answer ?? { ok: false, error: NO_ANSWER, message: "" };
   }
 
-  /** Several requests at once; the replies in the same order. */
+  /**
+   * Several requests at once; the replies in the same order. What else is under way goes on beside
+   * them and is not waited for.
+   */
   callAll(calls: readonly MethodCall[], deadline: Deadline): Reply[] {
     const replies: Reply[] = calls.map(() => ({ ok: false, error: NO_ANSWER, message: "" }));
-    calls.forEach((call, index) => this.send(call, (reply) => replies[index] = reply));
-    this.run(deadline);
+    let left = calls.length;
+    calls.forEach((call, index) =>
+      this.send(call, (reply) => {
+        replies[index] = reply;
+        left--;
+      })
+    );
+    this.run(deadline, () => left === 0);
     return replies;
   }
 

@@ -1,9 +1,10 @@
 /** Finding elements again: by path, by ancestry, by role. Structure is read, details only of hits. */
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
-import { isBlank, type Node } from "../../tree/node.ts";
+import { type Handle, isBlank, type Node } from "../../tree/node.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
 import { method, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
+import { applicationRoot } from "./application.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
 import { type Profile, readBasics, readDetails } from "./evidence.ts";
 import { ATSPI_ROLE, LANDMARK_ROLES, roleOf } from "./roles.ts";
@@ -38,6 +39,27 @@ export function pathTarget(
     object = child;
   }
   return object;
+}
+
+/**
+ * Collects `object` and its ancestors in `into`, up to one of `tops` (which may be found meanwhile)
+ * or the application, beside whatever else is under way on the bus. An answer that fails to come
+ * leaves the list short.
+ */
+export function climb(
+  bus: Bus,
+  object: ObjectRef,
+  tops: ReadonlySet<Handle>,
+  into: Set<Handle>,
+): void {
+  const handle = toHandle(object);
+  if (into.size >= MAX_CLIMB || into.has(handle)) return;
+  into.add(handle);
+  if (tops.has(handle) || handle === toHandle(applicationRoot(object.bus))) return;
+  bus.send(property(object, "Accessible", "Parent"), (reply) => {
+    const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
+    if (parent !== undefined) climb(bus, parent, tops, into);
+  });
 }
 
 /** Whether `object` is `root` or has it as an ancestor; `undefined` when that cannot be read. */

@@ -40,7 +40,7 @@ import {
 } from "./inventory.ts";
 import { applicationBus, type HasX11Window, isLocal, profileOf } from "./application.ts";
 import { processInstance } from "./process.ts";
-import { findCandidates, isBelow, pathTarget, readElement, unresponsive } from "./locate.ts";
+import { climb, findCandidates, isBelow, pathTarget, readElement, unresponsive } from "./locate.ts";
 import type { Element } from "./element.ts";
 import { observeSettled } from "./settle.ts";
 import type { Places, PlaceSource } from "./places.ts";
@@ -87,6 +87,8 @@ export class LinuxPlatform implements Platform {
     profile: (busName, deadline) => this.#app(busName, deadline).profile,
   };
   #places: Places | undefined;
+  /** The element inspected last with what was found above it. */
+  #lineage: Dated<{ handle: Handle; lineage: ReadonlySet<Handle> }> | undefined;
   #acting: Acting | undefined;
   readonly #hasX11Window: HasX11Window | undefined;
 
@@ -282,9 +284,15 @@ export class LinuxPlatform implements Platform {
     );
   }
 
-  async inspect(handle: Handle, deadline: Deadline): Promise<Node | undefined> {
+  async inspect(
+    handle: Handle,
+    deadline: Deadline,
+    { place = false }: { place?: boolean } = {},
+  ): Promise<Node | undefined> {
     const object = fromHandle(handle);
     if (object === undefined) return undefined;
+    const lineage = new Set<Handle>();
+    if (place) climb(this.#connect(deadline), object, this.#windowHandles, lineage);
     const { bus, profile } = this.#app(object.bus, deadline);
     let result: Node | undefined;
     let silent = false;
@@ -292,7 +300,10 @@ export class LinuxPlatform implements Platform {
       result = node;
       silent = mute;
     });
+    // What is asked together with this goes out before anything is waited for.
+    await undefined;
     bus.run(deadline);
+    if (place) this.#lineage = { value: { handle, lineage }, at: performance.now() };
     if (silent) throw unresponsive("an element was read");
     return result;
   }
@@ -316,6 +327,8 @@ export class LinuxPlatform implements Platform {
   }
 
   async isInside(handle: Handle, root: Handle, deadline: Deadline): Promise<boolean | undefined> {
+    const known = ofJustNow(this.#lineage);
+    if (known?.handle === handle && known.lineage.has(root)) return true;
     const object = objectOf(handle);
     return isBelow(this.#app(object.bus, deadline).bus, object, objectOf(root), deadline);
   }
