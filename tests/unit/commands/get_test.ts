@@ -163,7 +163,7 @@ Deno.test("a live handle costs three reads, a dead one a single search", async (
   const calls = subject.platform.calls;
   calls.length = 0;
   await subject.run("get", refs[7]!);
-  assertEquals(calls, ["windowById", "inspect", "isInside"]);
+  assertEquals(calls, ["inspect", "windowById", "isInside"]);
   await subject.change({
     do: "set",
     id: "b7",
