@@ -148,6 +148,15 @@ async function look(state: WaitState, services: Services): Promise<Evaluation | 
   return await evaluateOnce(state, services, target);
 }
 
+/**
+ * Whether an attempt that failed (begun `late`, with little time left) only ran out of time: then it
+ * says less than the last one that did not.
+ */
+function isCutShort(state: WaitState, late: boolean): boolean {
+  return (late || state.deadline.expired) &&
+    (state.evaluation !== undefined || state.error !== undefined);
+}
+
 async function resolveOnce(state: WaitState): Promise<Target | undefined> {
   const late = state.deadline.remaining < LATE_MS;
   try {
@@ -156,9 +165,7 @@ async function resolveOnce(state: WaitState): Promise<Target | undefined> {
     return target;
   } catch (error) {
     if (!(error instanceof AppError) || !error.retryable) throw error;
-    // An attempt that ran out of time says less than the last one that did not.
-    const cut = late || state.deadline.expired;
-    if (cut && (state.evaluation !== undefined || state.error !== undefined)) return undefined;
+    if (isCutShort(state, late)) return undefined;
     state.error = error;
     delete state.evaluation;
     if (error.code === "AMBIGUOUS_TARGET") state.sawAmbiguity = true;
@@ -193,9 +200,7 @@ async function evaluateOnce(
     return evaluation;
   } catch (error) {
     if (!(error instanceof AppError) || TERMINAL_PREFLIGHT.has(error.code)) throw error;
-    // An attempt that ran out of time says less than the last one that did not.
-    const cut = late || state.deadline.expired;
-    if (cut && (state.evaluation !== undefined || state.error !== undefined)) return undefined;
+    if (isCutShort(state, late)) return undefined;
     state.error = error;
     return undefined;
   }
@@ -207,10 +212,7 @@ async function attempt(state: WaitState, services: Services): Promise<ActionResu
   const since = performance.now();
   state.autoWait.lease_contention_count += lease.contentionCount;
   try {
-    if (state.call.headed) {
-      const { subject, action } = state.call;
-      await focusSourceWindow(subject.entry, action, services.platform, state.deadline);
-    }
+    if (state.call.headed && !await raiseWindow(state, services)) return undefined;
     const ready = await readyUnderLease(state, services);
     if (ready === undefined) return undefined;
     const held = { ...services, held: lease };
@@ -219,6 +221,24 @@ async function attempt(state: WaitState, services: Services): Promise<ActionResu
     return result;
   } finally {
     lease.release();
+  }
+}
+
+/**
+ * Brings the source window to the front. `false` when only the time for it ran out, and what the
+ * element lacked before says more.
+ */
+async function raiseWindow(state: WaitState, services: Services): Promise<boolean> {
+  const { subject, action } = state.call;
+  const late = state.deadline.remaining < LATE_MS;
+  try {
+    await focusSourceWindow(subject.entry, action, services.platform, state.deadline);
+    return true;
+  } catch (error) {
+    const passing = error instanceof AppError &&
+      (error.code === "APP_UNRESPONSIVE" || error.code === "ACTION_FAILED");
+    if (passing && state.evaluation?.blocker !== undefined && isCutShort(state, late)) return false;
+    throw error;
   }
 }
 

@@ -160,6 +160,19 @@ Deno.test("a window that does not take the focus gets no input", async () => {
   assertEquals(desktop.performed, []);
 });
 
+Deno.test("a focus that time ran out for is told as what was in the way", async () => {
+  const desktop = new FakeDesktop(node({ actions: [] }));
+  desktop.hit = { result: "occluded", occluder: { role: "window", name: "Other" } };
+  desktop.onFocus = (count) => {
+    if (count === 1) return;
+    throw new AppError("APP_UNRESPONSIVE", "The application did not answer");
+  };
+  const error = await failure(desktop, click(desktop, { headed: true, timeoutMs: 200 }));
+  assertEquals(error.code, "TIMEOUT");
+  assert(error.message.includes("occluded by window"), error.message);
+  assertEquals(desktop.input.events, []);
+});
+
 Deno.test("headed actions need a ref that names its window", async () => {
   const desktop = new FakeDesktop();
   const nameless = entry();

@@ -111,6 +111,9 @@ export class FakeDesktop {
     accessible: true,
   };
   focusWorks = true;
+  /** Called each time the window is to be brought to the front; may throw. */
+  onFocus?: (count: number) => void;
+  focusings = 0;
   scrollWorks: boolean | (() => boolean) = false;
   readonly input = new FakeInput();
   readonly performed: SemanticRequest[] = [];
@@ -166,9 +169,10 @@ export class FakeDesktop {
       },
       hitTest: (_handle, point) =>
         Promise.resolve(typeof this.hit === "function" ? this.hit(point.x, point.y) : this.hit),
-      focusWindow: () => {
+      focusWindow: async () => {
         this.log.push("focus window");
-        return Promise.resolve(this.focusWorks);
+        this.onFocus?.(++this.focusings);
+        return this.focusWorks;
       },
       input: () => Promise.resolve(this.input),
       close: () => {},
