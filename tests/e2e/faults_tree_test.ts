@@ -69,6 +69,27 @@ for (const [what, container, count, least] of ENDLESS) {
   });
 }
 
+Deno.test("an application is read over the bus: a connection to its own socket would stay", async () => {
+  await using app = await startScripted(desktop, {
+    toolkit: "Chromium",
+    windows: [
+      frame([{ id: "push", role: "push button", name: "Push", actions: [{ name: "press" }] }]),
+    ],
+  });
+  const asked = async (method: string) =>
+    (await app.ask<Record<string, number>>("calls", "root"))[method] ?? 0;
+  // Others may: the reader that waited for the application to be there.
+  const before = await asked("Application.GetApplicationBusAddress");
+  const listed = await asked("Accessible.GetChildren");
+  const { tree } = await snapshotOf(desktop, app.name);
+  await desktop.ok("get", refOf(tree, "Push"));
+  await desktop.ok("find", "--app", app.name, "--name", "Push", "--first");
+  await desktop.ok("click", refOf(tree, "Push"));
+  assertEquals(await app.ask("effects"), { "push DoAction": 1 });
+  assert(await asked("Accessible.GetChildren") > listed);
+  assertEquals(await asked("Application.GetApplicationBusAddress"), before);
+});
+
 Deno.test("a count of the wrong type is not a count: the children are asked for", async () => {
   for (const answer of [["s", "many"], ["v", variant("s", "many")], ["v", variant("d", 1.5)]]) {
     await using app = await startScripted(desktop, {

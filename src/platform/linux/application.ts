@@ -1,8 +1,5 @@
-/** How one application is best talked to: its toolkit's ways, and a socket of its own. */
-import type { Deadline } from "../../deadline.ts";
-import { BusConnection } from "../../../ffi/linux/dbus.ts";
-import { method, type ObjectRef, property } from "./accessible.ts";
-import { Bus } from "./bus.ts";
+/** How one application is best talked to: its toolkit's ways. */
+import type { ObjectRef } from "./accessible.ts";
 import type { Profile } from "./evidence.ts";
 import type { AppRoot } from "./inventory.ts";
 
@@ -37,23 +34,25 @@ const GTK4_ACTIONLESS: ReadonlySet<number> = new Set([
 const GTK4_FIRST_ACTION: ReadonlySet<number> = new Set([7, 40, 43, 44, 61, 62, 79, 88, 130]);
 // Text leaves (AtspiRole static).
 const CHROMIUM_PLAIN: ReadonlySet<number> = new Set([116]);
-// What pages are made of: list, list item, panel, paragraph, heading, section, form, table row,
-// grouping, landmark.
+// What pages are made of: list, list item, panel, push button, paragraph, heading, section, form,
+// link, table row, grouping, landmark.
 const CHROMIUM_STRUCTURAL: ReadonlySet<number> = new Set([
   31,
   32,
   39,
+  43,
   73,
   83,
   85,
   87,
+  88,
   90,
   99,
   110,
 ]);
+// List item, push button, paragraph, heading, link.
+const CHROMIUM_SMALL: ReadonlySet<number> = new Set([32, 43, 73, 83, 88]);
 const NONE: ReadonlySet<number> = new Set();
-// An application that offers a socket answers at once; one that hangs must not cost the deadline.
-const PEER_MS = 500;
 
 /** The root accessible of the application behind a bus name. */
 export function applicationRoot(busName: string): ObjectRef {
@@ -110,7 +109,9 @@ export function profileOf(root: AppRoot | undefined, local = false): Profile {
     accessibleIds: minor > 18 && !chromium,
     plain: chromium ? CHROMIUM_PLAIN : NONE,
     structural: chromium ? CHROMIUM_STRUCTURAL : NONE,
+    small: chromium ? CHROMIUM_SMALL : NONE,
     menuEverywhere: chromium,
+    learned: {},
     firstAction: gtk4 ? GTK4_FIRST_ACTION : NONE,
     // Other toolkits keep one too, but with gaps that make it dearer than the questions it spares.
     cached: gtk4,
@@ -121,36 +122,4 @@ export function profileOf(root: AppRoot | undefined, local = false): Profile {
     // GTK and Qt count in units that the desktop may scale.
     onScreen: !local && !isScalable(toolkit),
   };
-}
-
-/**
- * A connection to read one application over: its own socket where it offers one (GTK 3 and
- * Chromium do, GTK 4 and Qt do not), else the shared bus. Any doubt means the shared bus.
- */
-export function applicationBus(
-  shared: Bus,
-  root: AppRoot | undefined,
-  busName: string,
-  deadline: Deadline,
-): Bus {
-  if (root !== undefined && (isGtk4(root) || root.toolkit === QT)) return shared;
-  const budget = deadline.within(PEER_MS);
-  const reply = shared.call(
-    method(applicationRoot(busName), "Application", "GetApplicationBusAddress"),
-    budget,
-  );
-  const address = reply.ok ? reply.values[0] : undefined;
-  if (typeof address !== "string" || !/^unix:(path|abstract)=/.test(address)) return shared;
-  try {
-    const peer = new Bus(BusConnection.open(address, budget.remaining));
-    const hello = peer.call(
-      property(applicationRoot(busName), "Accessible", "ChildCount"),
-      budget,
-    );
-    if (hello.ok) return peer;
-    peer[Symbol.dispose]();
-  } catch {
-    // The socket is gone or not ours to open: the bus still works.
-  }
-  return shared;
 }

@@ -43,7 +43,7 @@ export class Bus implements Disposable {
   #queueHead = 0;
   #serial = FIRST_SERIAL;
   #abandoning = false;
-  /** Unique name the bus gave us; empty until `hello`, or on a peer-to-peer connection. */
+  /** Unique name the bus gave us; empty on a connection that another library made. */
   name = "";
 
   constructor(connection: BusConnection) {

@@ -13,6 +13,7 @@ import {
   formatNumber,
   interfaceSet,
   method,
+  objectList,
   type ObjectRef,
   property,
   toHandle,
@@ -42,12 +43,19 @@ export interface Profile {
   plain: ReadonlySet<number>;
   /** Roles whose interfaces are known without asking, as long as they are not editable. */
   structural: ReadonlySet<number>;
+  /** Roles that never have many children, so that these are asked for and not only their number. */
+  small: ReadonlySet<number>;
   /**
    * Chromium gives every element a context menu, behind at most one action of its own. Only an
    * element that gets a ref is asked for it: on the others it would be noise, and would keep
    * empty wrappers from being collapsed.
    */
   menuEverywhere: boolean;
+  /** What readings of this application have shown so far. */
+  readonly learned: {
+    /** Name of the context menu behind an element's own action; the same for all of them. */
+    menu?: string;
+  };
   /** Roles whose action names never mean anything here, so that they are not asked for. */
   actionless: ReadonlySet<number>;
   /** Roles of which only the first action can mean something. */
@@ -68,6 +76,8 @@ export interface Basics {
   interfaces: ReadonlySet<string>;
   /** As reported, absurd values included; `undefined` when unreadable. */
   childCount: number | undefined;
+  /** The children themselves, where they have been read. */
+  children?: ObjectRef[];
   name: string;
   description: string;
   unreadable: Field[];
@@ -122,12 +132,15 @@ class Join {
   }
 }
 
-/** Asks for the basics of `object`. In a secure subtree nothing that could be text is asked. */
+/**
+ * Asks for the basics of `object`. In a secure subtree (`inSecret`) nothing that could be text is
+ * asked; `children`: they are read next.
+ */
 export function readBasics(
   bus: Bus,
   object: ObjectRef,
   profile: Profile,
-  inSecret: boolean,
+  { inSecret, children }: { inSecret: boolean; children: boolean },
   done: (result: BasicsResult) => void,
 ): void {
   const basics: Basics = {
@@ -177,9 +190,9 @@ export function readBasics(
       basics.interfaces = PLAIN_INTERFACES;
       basics.childCount = 0;
       if (!inSecret) askText(join, basics, "name", "Name");
-    } else askNature(join, basics, profile, inSecret);
+    } else askNature(join, basics, profile, inSecret, children);
   });
-  if (!roleDecides) askNature(join, basics, profile, inSecret);
+  if (!roleDecides) askNature(join, basics, profile, inSecret, children);
   join.close();
 }
 
@@ -188,11 +201,25 @@ const PLAIN_INTERFACES: ReadonlySet<string> = new Set(["Component"]);
 /** What a structural element has that matters here. */
 const STRUCTURAL_INTERFACES: ReadonlySet<string> = new Set(["Component", "Action"]);
 
-function askNature(join: Join, basics: Basics, profile: Profile, inSecret: boolean): void {
-  join.ask(property(basics.object, "Accessible", "ChildCount"), (reply) => {
-    const count = reply.ok ? reply.values[0] : undefined;
-    if (typeof count === "number") basics.childCount = count;
-  });
+function askNature(
+  join: Join,
+  basics: Basics,
+  profile: Profile,
+  inSecret: boolean,
+  children: boolean,
+): void {
+  if (children && !inSecret && profile.small.has(basics.roleNumber)) {
+    join.ask(method(basics.object, "Accessible", "GetChildren"), (reply) => {
+      if (!reply.ok || !Array.isArray(reply.values[0])) return;
+      basics.children = objectList(reply.values[0]);
+      basics.childCount = basics.children.length;
+    });
+  } else {
+    join.ask(property(basics.object, "Accessible", "ChildCount"), (reply) => {
+      const count = reply.ok ? reply.values[0] : undefined;
+      if (typeof count === "number") basics.childCount = count;
+    });
+  }
   if (profile.structural.has(basics.roleNumber) && !hasState(basics.states, STATE.editable)) {
     basics.interfaces = STRUCTURAL_INTERFACES;
   } else {
@@ -352,8 +379,20 @@ class ElementReader {
       const isMenu = actionIndex([own], ACTION_NAMES.rightClick) >= 0;
       if (!isMenu) this.#actionNames[0] = own;
       if (!this.#mayHaveRef()) return;
-      if (isMenu) this.#actionNames[0] = own;
-      else ask(1, (second) => this.#actionNames[1] = second);
+      if (isMenu) {
+        this.#actionNames[0] = own;
+        return;
+      }
+      const { learned } = this.profile;
+      // What can be expanded may offer that in the menu's place.
+      if (learned.menu !== undefined && !hasState(this.basics.states, STATE.expandable)) {
+        this.#actionNames[1] = learned.menu;
+        return;
+      }
+      ask(1, (second) => {
+        this.#actionNames[1] = second;
+        if (actionIndex([second], ACTION_NAMES.rightClick) >= 0) learned.menu = second;
+      });
     });
   }
 

@@ -1,4 +1,4 @@
-/** The Linux platform: AT-SPI over libatspi's connection, peer-to-peer where offered. */
+/** The Linux platform: AT-SPI over libatspi's connection. */
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Handle, Node, Rect } from "../../tree/node.ts";
@@ -38,7 +38,7 @@ import {
   readWindows,
   toApps,
 } from "./inventory.ts";
-import { applicationBus, type HasX11Window, isLocal, profileOf } from "./application.ts";
+import { type HasX11Window, isLocal, profileOf } from "./application.ts";
 import { processInstance } from "./process.ts";
 import { climb, findCandidates, isBelow, pathTarget, readElement, unresponsive } from "./locate.ts";
 import type { Element } from "./element.ts";
@@ -77,8 +77,6 @@ export class LinuxPlatform implements Platform {
   /** Applications asked for by name while the whole list was not needed. */
   readonly #singleRoots = new Map<string, AppRoot>();
   readonly #apps = new Map<string, { bus: Bus; profile: Profile }>();
-  /** Applications' own sockets, for reads of many elements. */
-  readonly #peers = new Map<string, Bus>();
   /** Top-levels met so far: only they are waited for when they come up empty. */
   readonly #windowHandles = new Set<Handle>();
   readonly #placeSource: PlaceSource = {
@@ -134,18 +132,6 @@ export class LinuxPlatform implements Platform {
       this.#apps.set(busName, app);
     }
     return app;
-  }
-
-  /** The same for many elements: over a socket of its own where the application offers one. */
-  #bulk(busName: string, deadline: Deadline): { bus: Bus; profile: Profile } {
-    const app = this.#app(busName, deadline);
-    let bus = this.#peers.get(busName);
-    if (bus === undefined || !bus.connected) {
-      const [root] = this.#rootsOf(busName, deadline);
-      bus = applicationBus(app.bus, root, busName, deadline);
-      this.#peers.set(busName, bus);
-    }
-    return { ...app, bus };
   }
 
   async permissions(deadline: Deadline): Promise<Permissions> {
@@ -252,7 +238,7 @@ export class LinuxPlatform implements Platform {
       ? known
       : this.#appRoots(deadline).filter((root) => root.pid === pid);
     return roots.map((root) => {
-      const { bus, profile } = this.#bulk(root.object.bus, deadline);
+      const { bus, profile } = this.#app(root.object.bus, deadline);
       const cache = profile.cached ? readElementCache(bus, root.object.bus, deadline) : undefined;
       return { bus, profile, cache, windows: this.#windowsOf([root], deadline) };
     });
@@ -264,7 +250,7 @@ export class LinuxPlatform implements Platform {
     deadline: Deadline,
   ): Promise<Observation | undefined> {
     const object = objectOf(root);
-    const app = this.#bulk(object.bus, deadline);
+    const app = this.#app(object.bus, deadline);
     const { bus } = app;
     const profile = options.bounds === "all"
       ? { ...app.profile, place: (await this.#placed()).converter(object, deadline) }
@@ -335,7 +321,7 @@ export class LinuxPlatform implements Platform {
 
   async candidates(root: Handle, query: CandidateQuery, deadline: Deadline): Promise<Candidates> {
     const object = objectOf(root);
-    const { bus, profile } = this.#bulk(object.bus, deadline);
+    const { bus, profile } = this.#app(object.bus, deadline);
     return findCandidates(bus, object, query, profile, deadline);
   }
 
@@ -401,8 +387,6 @@ export class LinuxPlatform implements Platform {
   }
 
   close(): void {
-    for (const bus of this.#peers.values()) if (bus !== this.#bus) bus[Symbol.dispose]();
-    this.#peers.clear();
     this.#apps.clear();
     this.#bus?.[Symbol.dispose]();
     this.#bus = undefined;

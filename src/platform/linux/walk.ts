@@ -153,7 +153,10 @@ class Walk {
     };
     const known = inSecret ? undefined : this.cache?.basics.get(toHandle(item.object));
     if (known) judge(known);
-    else readBasics(this.bus, item.object, this.profile, inSecret, judge);
+    else {
+      const children = item.logical < this.options.maxDepth;
+      readBasics(this.bus, item.object, this.profile, { inSecret, children }, judge);
+    }
   }
 
   #lose(item: Item): void {
@@ -242,9 +245,10 @@ class Walk {
     if (count !== undefined && (count < 0 || count > this.#limits.childrenPerNode)) {
       return this.#descendVirtual(item, count, logical);
     }
-    const known = count !== undefined && this.cache
-      ? cachedChildren(this.cache, item.object, count)
-      : undefined;
+    const known = basics.children ??
+      (count !== undefined && this.cache
+        ? cachedChildren(this.cache, item.object, count)
+        : undefined);
     if (known) return this.#enqueue(item, numbered(known), logical);
     this.#open++;
     this.bus.send(method(item.object, "Accessible", "GetChildren"), (reply) => {

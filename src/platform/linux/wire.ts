@@ -7,8 +7,7 @@ const DICTIONARY_SIGNATURE = "a{sv}";
 
 /** A method call before it has a serial. */
 export interface MethodCall {
-  /** Absent on a peer-to-peer connection. */
-  destination?: string;
+  destination: string;
   path: string;
   interface: string;
   member: string;
@@ -201,7 +200,7 @@ function headerTemplate(call: MethodCall): Uint8Array {
     out.u32(0);
     out.field(FIELD.interface, "s", call.interface);
     out.field(FIELD.member, "s", call.member);
-    if (call.destination !== undefined) out.field(FIELD.destination, "s", call.destination);
+    out.field(FIELD.destination, "s", call.destination);
     if (call.signature) out.field(FIELD.signature, "g", call.signature);
     out.align(8);
     out.u8(FIELD.path);
