@@ -111,7 +111,6 @@ export function profileOf(root: AppRoot | undefined, local = false): Profile {
     structural: chromium ? CHROMIUM_STRUCTURAL : NONE,
     small: chromium ? CHROMIUM_SMALL : NONE,
     menuEverywhere: chromium,
-    learned: {},
     firstAction: gtk4 ? GTK4_FIRST_ACTION : NONE,
     // Other toolkits keep one too, but with gaps that make it dearer than the questions it spares.
     cached: gtk4,

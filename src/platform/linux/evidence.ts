@@ -51,11 +51,6 @@ export interface Profile {
    * empty wrappers from being collapsed.
    */
   menuEverywhere: boolean;
-  /** What readings of this application have shown so far. */
-  readonly learned: {
-    /** Name of the context menu behind an element's own action; the same for all of them. */
-    menu?: string;
-  };
   /** Roles whose action names never mean anything here, so that they are not asked for. */
   actionless: ReadonlySet<number>;
   /** Roles of which only the first action can mean something. */
@@ -379,20 +374,8 @@ class ElementReader {
       const isMenu = actionIndex([own], ACTION_NAMES.rightClick) >= 0;
       if (!isMenu) this.#actionNames[0] = own;
       if (!this.#mayHaveRef()) return;
-      if (isMenu) {
-        this.#actionNames[0] = own;
-        return;
-      }
-      const { learned } = this.profile;
-      // What can be expanded may offer that in the menu's place.
-      if (learned.menu !== undefined && !hasState(this.basics.states, STATE.expandable)) {
-        this.#actionNames[1] = learned.menu;
-        return;
-      }
-      ask(1, (second) => {
-        this.#actionNames[1] = second;
-        if (actionIndex([second], ACTION_NAMES.rightClick) >= 0) learned.menu = second;
-      });
+      if (isMenu) this.#actionNames[0] = own;
+      else ask(1, (second) => this.#actionNames[1] = second);
     });
   }
 
