@@ -14,6 +14,7 @@ import {
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
 import { applicationRoot, reportsScreenPixels } from "./application.ts";
 import { registeredApplications } from "./connection.ts";
+import { type Dated, ofJustNow } from "./just_now.ts";
 import { commandName, processInstance } from "./process.ts";
 import { WINDOW_ROLES } from "./roles.ts";
 import { hasState, STATE } from "./states.ts";
@@ -37,20 +38,6 @@ export interface AppRoot {
   silent: boolean;
   /** It left open what it is called. */
   nameless: boolean;
-}
-
-/** Something that was true at a time (of `performance.now`). */
-export interface Dated<Value> {
-  value: Value;
-  at: number;
-}
-
-// What was said this long ago (ms) is not asked again: it could change as well right after.
-const JUST_NOW_MS = 50;
-
-/** The value, when it is of just now. */
-export function ofJustNow<Value>(dated: Dated<Value> | undefined): Value | undefined {
-  return dated && performance.now() - dated.at <= JUST_NOW_MS ? dated.value : undefined;
 }
 
 function text(reply: Reply): string {

@@ -30,15 +30,14 @@ import type { Profile } from "./evidence.ts";
 import {
   type AppRoot,
   busOfWindowId,
-  type Dated,
   type LinuxWindow,
-  ofJustNow,
   readAppRoot,
   readAppRoots,
   readWindows,
   toApps,
 } from "./inventory.ts";
 import { type HasX11Window, isLocal, profileOf } from "./application.ts";
+import { type Dated, ofJustNow } from "./just_now.ts";
 import { processInstance } from "./process.ts";
 import { climb, findCandidates, isBelow, pathTarget, readElement, unresponsive } from "./locate.ts";
 import type { Element } from "./element.ts";
