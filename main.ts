@@ -6,14 +6,9 @@
  * ```
  */
 import { guardProcess, main } from "./src/cli/program.ts";
-import type { Platform } from "./src/platform/platform.ts";
+import { openPlatform } from "./src/platform/select.ts";
 
 export { main };
-
-async function openPlatform(): Promise<Platform> {
-  const { openPlatform } = await import("./src/platform/select.ts");
-  return await openPlatform();
-}
 
 if (import.meta.main) {
   guardProcess();

@@ -26,17 +26,21 @@ export async function execute(
   process: Process,
   answer: (data: unknown) => number,
 ): Promise<number> {
-  explicitStateRoot({ get: process.env });
+  const explicitRoot = explicitStateRoot({ get: process.env });
   const variables = readVariables(process.env);
   process.keepOnly(row.privileges);
   const globals = resolveGlobals(flags, variables, row);
-  const valid = await validate(row, args);
-  const services = new Services(globals, openPlatform, process);
+  const services = new Services(globals, openPlatform, process, explicitRoot);
+  // What the command needs is loaded side by side; what is wrong with it is told in its turn.
+  const command = loadCommand(row.name);
+  command.catch(() => {});
+  if (row.permission === "accessibility") services.platform().catch(() => {});
   try {
+    const valid = await validate(row, args);
     if (row.permission === "accessibility") {
       await requireAccess(await services.platform(), Deadline.after(preflightMs(valid)));
     }
-    const { run } = await loadCommand(row.name);
+    const { run } = await command;
     return answer(await run(valid, services));
   } finally {
     services.close();
@@ -65,12 +69,19 @@ class Services implements Context {
   readonly globals: Globals;
   readonly #openPlatform: () => Promise<Platform>;
   readonly #process: Process;
+  readonly #explicitRoot: string | undefined;
   #platform: Promise<Platform> | undefined;
   #opened: Platform | undefined;
   #store: RefStore | undefined;
 
-  constructor(globals: Globals, openPlatform: () => Promise<Platform>, process: Process) {
+  constructor(
+    globals: Globals,
+    openPlatform: () => Promise<Platform>,
+    process: Process,
+    explicitRoot: string | undefined,
+  ) {
     this.globals = globals;
+    this.#explicitRoot = explicitRoot;
     this.#openPlatform = openPlatform;
     this.#process = process;
   }
@@ -86,7 +97,7 @@ class Services implements Context {
   }
 
   stateRoot(): string {
-    return resolveStateRoot({ get: this.#process.env });
+    return this.#explicitRoot ?? resolveStateRoot({ get: this.#process.env });
   }
 
   log(message: string): void {

@@ -93,6 +93,21 @@ export function ensureDirectory(path: string): void {
   checkDirectory(path);
 }
 
+/**
+ * Creates a private directory whose parent exists.
+ *
+ * @returns `false` when something is there already.
+ */
+export function createDirectory(path: string): boolean {
+  try {
+    Deno.mkdirSync(path, { mode: DIRECTORY_MODE });
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return false;
+    throw storeError("create", path, error);
+  }
+}
+
 function fileProblem(info: Deno.FileInfo): string | undefined {
   if (info.isSymlink) return "it is a symbolic link";
   if (!info.isFile) return "it is not a regular file";
@@ -176,6 +191,8 @@ export interface WriteOptions {
    * reader, but may be missing after a power failure.
    */
   durable?: boolean;
+  /** The folder has just been created, so there is no older file to look at. */
+  fresh?: boolean;
 }
 
 /**
@@ -187,9 +204,9 @@ export interface WriteOptions {
 export function writePrivateFile(
   path: string,
   bytes: Uint8Array,
-  { durable = true }: WriteOptions = {},
+  { durable = true, fresh = false }: WriteOptions = {},
 ): void {
-  checkFile(path);
+  if (!fresh) checkFile(path);
   const temp = tempPath(path);
   let created = false;
   try {

@@ -10,6 +10,7 @@ import { isSnapshotId } from "../refs/syntax.ts";
 import { STORE_LOCK_WAIT_MS, withLock } from "./lock.ts";
 import {
   checkDirectory,
+  createDirectory,
   ensureDirectory,
   readPrivateFile,
   sweepTemps,
@@ -64,13 +65,14 @@ export class RefStore {
     this.#write(() => {
       ensureDirectory(this.#snapshots);
       const folder = this.#folder(id);
-      ensureDirectory(folder);
+      const fresh = createDirectory(folder);
+      if (!fresh) ensureDirectory(folder);
       sweepTemps(this.base);
       if (treeBytes !== undefined && treeBytes.length <= MAX_TREE_BYTES) {
         // Losing it to a power failure only costs a comparison.
-        writePrivateFile(`${folder}/tree.json`, treeBytes, { durable: false });
+        writePrivateFile(`${folder}/tree.json`, treeBytes, { durable: false, fresh });
       }
-      writePrivateFile(`${folder}/refmap.json`, bytes);
+      writePrivateFile(`${folder}/refmap.json`, bytes, { fresh });
       // After a power failure it may name an older snapshot, or none: both are read as what they are.
       writePrivateFile(`${this.base}/latest_snapshot_id`, new TextEncoder().encode(`${id}\n`), {
         durable: false,
