@@ -164,8 +164,9 @@ async function resolveOnce(state: WaitState): Promise<Target | undefined> {
     delete state.error;
     return target;
   } catch (error) {
-    if (!(error instanceof AppError) || !error.retryable) throw error;
-    if (isCutShort(state, late)) return undefined;
+    if (!(error instanceof AppError)) throw error;
+    if ((error.retryable || error.code === "TIMEOUT") && isCutShort(state, late)) return undefined;
+    if (!error.retryable) throw error;
     state.error = error;
     delete state.evaluation;
     if (error.code === "AMBIGUOUS_TARGET") state.sawAmbiguity = true;
@@ -189,10 +190,10 @@ async function evaluateOnce(
     if (evaluation.refusal !== undefined) throw evaluation.refusal;
     delete state.error;
     const { blocker } = evaluation;
-    // A check that ran out of time says less than the last one that did not.
-    if (deadline.expired && blocker?.status === "unknown" && state.evaluation?.blocker) {
-      return state.evaluation;
-    }
+    // A check that ran out of time says less than the last one that did not, also when it came to
+    // think that nothing is in the way: what could not be asked any more does not block.
+    const open = blocker === undefined || blocker.status === "unknown";
+    if (deadline.expired && open && state.evaluation?.blocker) return state.evaluation;
     state.evaluation = evaluation;
     if (blocker?.status !== "unknown" || blocker.check === "receives_events") {
       state.sawEvidence = true;

@@ -173,6 +173,44 @@ Deno.test("a focus that time ran out for is told as what was in the way", async 
   assertEquals(desktop.input.events, []);
 });
 
+/** Keeps the thread until `at`, as a busy machine does. */
+function stall(at: number): void {
+  while (performance.now() < at);
+}
+
+Deno.test("a look that time ran out for does not make a covered element ready", async () => {
+  const desktop = new FakeDesktop(node({ actions: [] }));
+  const start = performance.now();
+  desktop.hit = () => {
+    if (performance.now() < start + 150) {
+      return { result: "occluded", occluder: { role: "dialog", name: "Ask" } };
+    }
+    stall(start + 320);
+    return { result: "unknown" };
+  };
+  const error = await failure(desktop, click(desktop, { headed: true, timeoutMs: 300 }));
+  assertEquals(error.code, "TIMEOUT");
+  assert(error.message.includes("occluded by dialog"), error.message);
+  assertEquals(desktop.input.events, []);
+});
+
+Deno.test("a resolution begun too late leaves the reason of the one before", async () => {
+  const desktop = new FakeDesktop(node());
+  const start = performance.now();
+  desktop.onResolve = () => {
+    if (performance.now() < start + 150) {
+      throw new AppError("STALE_REF", "No element matches", { details: { retryable: true } });
+    }
+    stall(start + 320);
+    throw new AppError("TIMEOUT", "No time was left", {
+      details: { kind: "resolution_deadline_exhausted" },
+    });
+  };
+  const error = await failure(desktop, click(desktop));
+  assertEquals([error.code, error.details?.["deadline_elapsed"]], ["STALE_REF", true]);
+  assertEquals(desktop.performed, []);
+});
+
 Deno.test("headed actions need a ref that names its window", async () => {
   const desktop = new FakeDesktop();
   const nameless = entry();
