@@ -3,11 +3,10 @@ import { AppError } from "../errors.ts";
 import { parseSelector } from "../tree/selector.ts";
 import type { Globals } from "./context.ts";
 import { quote } from "./parse.ts";
-import { type GlobalFlags, GLOBALS, WAIT_TIMEOUT_MS } from "./table/globals.ts";
+import { type GlobalFlags, GLOBALS, MAX_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "./table/globals.ts";
 import { title } from "./parse.ts";
 import type { Row } from "./table/row.ts";
 import { isSessionId } from "./table/session.ts";
-import { MAX_TIMEOUT_MS } from "./table/values.ts";
 
 /** The variables that stand in for global flags. */
 export interface GlobalVariables {

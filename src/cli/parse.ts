@@ -4,7 +4,7 @@
  * because the two kinds of mistake leave by different exit codes.
  */
 import { type GlobalFlags, GLOBALS } from "./table/globals.ts";
-import { rowsOf, TABLE } from "./table/mod.ts";
+import { FILES } from "./table/files.ts";
 import type { ArgKind, ArgSpec, Row } from "./table/row.ts";
 import { near } from "./near.ts";
 
@@ -47,17 +47,19 @@ export function quote(value: string): string {
  * Takes a command line (without the program's name) apart. `--help` and `--version` win over
  * whatever follows them.
  *
+ * @param rows Those of the command that it names, at least (`rowsFor`).
  * @throws ParseError for a command line of the wrong shape
  */
-export function parse(argv: readonly string[]): Invocation {
+export function parse(argv: readonly string[], rows: readonly Row[]): Invocation {
   if (argv.length === 0) return { kind: "help" };
-  return new Parser(argv).run();
+  return new Parser(argv, rows).run();
 }
 
 type Specs = Readonly<Record<string, ArgSpec>>;
 
 class Parser {
   readonly #argv: readonly string[];
+  readonly #rows: readonly Row[];
   #at = 0;
   #flagsEnded = false;
   #name: string | undefined;
@@ -66,8 +68,14 @@ class Parser {
   readonly #args: Record<string, unknown> = {};
   readonly #globals: Record<string, unknown> = {};
 
-  constructor(argv: readonly string[]) {
+  constructor(argv: readonly string[], rows: readonly Row[]) {
     this.#argv = argv;
+    this.#rows = rows;
+  }
+
+  /** The rows of a command: one, or one for each of its actions; none for an unknown name. */
+  #rowsOf(name: string): readonly Row[] {
+    return this.#rows.filter((row) => row.name === name);
   }
 
   run(): Invocation {
@@ -93,7 +101,7 @@ class Parser {
     const row = this.#row;
     if (row === undefined) {
       if (this.#name === undefined) throw this.#error("No command given");
-      const actions = rowsOf(this.#name).map((candidate) => candidate.action).join(", ");
+      const actions = this.#rowsOf(this.#name).map((candidate) => candidate.action).join(", ");
       throw this.#error(`${this.#name} needs one of: ${actions}`);
     }
     const missing = this.#positionals.find(([, spec]) => spec.optional !== true)?.[1].value ??
@@ -114,9 +122,9 @@ class Parser {
   }
 
   #command(token: string): void {
-    const rows = rowsOf(token);
+    const rows = this.#rowsOf(token);
     if (rows.length === 0) {
-      const [guess] = near(token, new Set(TABLE.map((row) => row.name)), 1);
+      const [guess] = near(token, new Set(FILES.flatMap(({ names }) => names)), 1);
       const hint = guess === undefined ? "" : `; did you mean ${guess}?`;
       throw new ParseError(`Unknown command '${quote(token)}'${hint}`);
     }
@@ -125,7 +133,7 @@ class Parser {
   }
 
   #action(token: string): void {
-    const rows = rowsOf(this.#name!);
+    const rows = this.#rowsOf(this.#name!);
     const row = rows.find((candidate) => candidate.action === token);
     if (row === undefined) {
       const actions = rows.map((candidate) => candidate.action).join(", ");

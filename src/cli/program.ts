@@ -4,6 +4,7 @@ import type { Platform } from "../platform/platform.ts";
 import { asAppError, deliveryOf, errorLine, successLine } from "./envelope.ts";
 import { firstLine, parse, ParseError } from "./parse.ts";
 import { type Process, REAL_PROCESS } from "./process.ts";
+import { rowsFor } from "./table/files.ts";
 
 /** How far this process is, for failures that happen outside of any call. */
 const progress: { command: string; exitCode: number | undefined } = {
@@ -29,7 +30,7 @@ export async function main(
   progress.exitCode = undefined;
   let verbose = false;
   try {
-    const invocation = parse(argv);
+    const invocation = parse(argv, await rowsFor(argv));
     switch (invocation.kind) {
       case "help": {
         const { commandHelp, generalHelp } = await import("./help.ts");

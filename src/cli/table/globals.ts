@@ -1,7 +1,8 @@
 /** Flags that every command takes, before or after its name (contract §5). */
 import type { ArgSpec } from "./row.ts";
-import { MAX_TIMEOUT_MS } from "./values.ts";
 
+/** Longest time any flag accepts, in milliseconds: one day (contract §5). */
+export const MAX_TIMEOUT_MS = 86_400_000;
 /** Default budget of the wait flags, in milliseconds. */
 export const WAIT_TIMEOUT_MS = 30_000;
 

@@ -3,10 +3,9 @@ import { parseRoleQuery, type Role } from "../../tree/roles.ts";
 import { type Surface, SURFACES } from "../../platform/platform.ts";
 import { parseRef } from "../../refs/syntax.ts";
 import type { Modifier, Point } from "../../platform/platform.ts";
+import { MAX_TIMEOUT_MS } from "./globals.ts";
 import type { ArgSpec, Zod } from "./row.ts";
 
-/** Longest time any flag accepts, in milliseconds: one day (contract §5). */
-export const MAX_TIMEOUT_MS = 86_400_000;
 /** Largest magnitude of a coordinate, in screen points (contract §8). */
 export const MAX_COORDINATE = 10_000_000;
 /** Longest search text of `find`, in bytes of UTF-8 (contract §8). */

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { parse } from "../../../src/cli/parse.ts";
+import { TABLE } from "../../../src/cli/table/mod.ts";
 import { validate } from "../../../src/cli/validate.ts";
 import { ERROR_CODES } from "../../../src/errors.ts";
 
@@ -42,7 +43,7 @@ Deno.test("every command line in the documents is one the program takes", async 
         const words = [...line!.replace(/ #.*/, "").matchAll(/"([^"]*)"|(\S+)/g)]
           .map(([, quoted, plain]) => quoted ?? plain!)
           .map((word) => word === "$ref" ? "@s8f3k2p9:e1" : word);
-        const invocation = parse(words);
+        const invocation = parse(words, TABLE);
         if (invocation.kind !== "command") continue;
         await validate(invocation.row, invocation.args);
         count++;

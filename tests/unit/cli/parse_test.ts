@@ -1,20 +1,21 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { firstLine, MAX_QUOTED, parse, ParseError } from "../../../src/cli/parse.ts";
+import { TABLE } from "../../../src/cli/table/mod.ts";
 
 function args(...argv: string[]): Record<string, unknown> {
-  const invocation = parse(argv);
+  const invocation = parse(argv, TABLE);
   if (invocation.kind !== "command") throw new Error(invocation.kind);
   return invocation.args;
 }
 
 function globals(...argv: string[]): unknown {
-  const invocation = parse(argv);
+  const invocation = parse(argv, TABLE);
   if (invocation.kind !== "command") throw new Error(invocation.kind);
   return invocation.globals;
 }
 
 function refused(...argv: string[]): string {
-  return assertThrows(() => parse(argv), ParseError).message;
+  return assertThrows(() => parse(argv, TABLE), ParseError).message;
 }
 
 Deno.test("flags come as --flag value, --flag=value and -f, in any order", () => {
@@ -138,12 +139,12 @@ Deno.test("session takes one of its actions", () => {
 });
 
 Deno.test("help and version win over what follows, not over what came before", () => {
-  assertEquals(parse([]), { kind: "help" });
-  assertEquals(parse(["-h"]), { kind: "help" });
-  assertEquals(parse(["click", "--help"]), { kind: "help", command: "click" });
-  assertEquals(parse(["session", "-h"]), { kind: "help", command: "session" });
-  assertEquals(parse(["snapshot", "-V"]), { kind: "version" });
-  assertEquals(parse(["--version", "--nonsense"]), { kind: "version" });
+  assertEquals(parse([], TABLE), { kind: "help" });
+  assertEquals(parse(["-h"], TABLE), { kind: "help" });
+  assertEquals(parse(["click", "--help"], TABLE), { kind: "help", command: "click" });
+  assertEquals(parse(["session", "-h"], TABLE), { kind: "help", command: "session" });
+  assertEquals(parse(["snapshot", "-V"], TABLE), { kind: "version" });
+  assertEquals(parse(["--version", "--nonsense"], TABLE), { kind: "version" });
   assertEquals(refused("--nonsense", "--help"), "Unknown flag '--nonsense'");
 });
 
@@ -196,7 +197,7 @@ Deno.test("any command line ends in a command, a text or a ParseError", () => {
   for (let round = 0; round < 20_000; round++) {
     const argv = Array.from({ length: random(6) }, () => words[random(words.length)]!);
     try {
-      parse(argv);
+      parse(argv, TABLE);
     } catch (thrown) {
       if (!(thrown instanceof ParseError)) throw thrown;
       assertEquals(thrown.message.includes("\n"), false);

@@ -3,7 +3,10 @@ import { loadCommand } from "../../../src/cli/commands.ts";
 import { commandHelp, generalHelp } from "../../../src/cli/help.ts";
 import { parse, title } from "../../../src/cli/parse.ts";
 import { GLOBALS } from "../../../src/cli/table/globals.ts";
-import { GROUPS, PRIVILEGES } from "../../../src/cli/table/row.ts";
+import { GROUPS, PRIVILEGES, type Row } from "../../../src/cli/table/row.ts";
+import { ACT } from "../../../src/cli/table/act.ts";
+import { FILES, rowsFor } from "../../../src/cli/table/files.ts";
+import { HEALTH } from "../../../src/cli/table/health.ts";
 import { TABLE } from "../../../src/cli/table/mod.ts";
 import { validate } from "../../../src/cli/validate.ts";
 import { AppError } from "../../../src/errors.ts";
@@ -15,10 +18,26 @@ function words(example: string): string[] {
 }
 
 function parsed(example: string) {
-  const invocation = parse(words(example));
+  const invocation = parse(words(example), TABLE);
   if (invocation.kind !== "command") throw new Error(`${example} is no command`);
   return invocation;
 }
+
+Deno.test("the files of the table have the commands they are said to have, in its order", async () => {
+  const rows: Row[] = [];
+  for (const file of FILES) {
+    const own = await file.rows();
+    assertEquals([...new Set(own.map((row) => row.name))], file.names);
+    rows.push(...own);
+  }
+  assertEquals(rows, [...TABLE]);
+});
+
+Deno.test("the rows for a command line are those of the files that describe its words", async () => {
+  assertEquals(await rowsFor(["status"]), HEALTH);
+  assertEquals(await rowsFor(["--session", "click", "version"]), [...ACT, ...HEALTH]);
+  assertEquals(await rowsFor(["--help", "nonsense"]), []);
+});
 
 Deno.test("every command has a module", async () => {
   for (const row of TABLE) {

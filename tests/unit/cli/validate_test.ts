@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { parse } from "../../../src/cli/parse.ts";
 import { validate } from "../../../src/cli/validate.ts";
+import { TABLE } from "../../../src/cli/table/mod.ts";
 import { AppError } from "../../../src/errors.ts";
 import { run } from "./fakes.ts";
 
 const REF = "@s8f3k2p9:e1";
 
 async function accepted(...argv: string[]): Promise<Record<string, unknown>> {
-  const invocation = parse(argv);
+  const invocation = parse(argv, TABLE);
   if (invocation.kind !== "command") throw new Error(invocation.kind);
   return await validate(invocation.row, invocation.args) as Record<string, unknown>;
 }
@@ -249,7 +250,7 @@ Deno.test("flags that exclude each other", async () => {
 });
 
 Deno.test("arguments of the wrong type (as other entry points may pass them) are refused", async () => {
-  const invocation = parse(["snapshot"]);
+  const invocation = parse(["snapshot"], TABLE);
   if (invocation.kind !== "command") throw new Error();
   const wrong = [{ app: 1 }, { compact: "yes" }, { max_depth: "10" }, { max_depth: 1.5 }, {
     root: {},
