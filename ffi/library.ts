@@ -13,7 +13,7 @@ export type Calls<Table extends SymbolTable> = Deno.DynamicLibrary<Table>["symbo
 /**
  * Opens a library. It is never closed again: using a symbol of a closed library ends the process.
  *
- * @throws whatever `Deno.dlopen` throws when the library or a symbol that is not optional is missing
+ * @throws what `Deno.dlopen` throws when the library or a symbol that is not optional is missing
  */
 export function openLibrary<const Table extends SymbolTable>(
   path: string,

@@ -29,7 +29,7 @@ const LITTLE_ENDIAN = 0x6c;
 // Shortest message: the fixed part of a header.
 const FIXED_HEADER = 16;
 
-/** The message of a DBusError, or `undefined` when it is not set. It is not freed: who fails ends. */
+/** The message of a DBusError; `undefined` when it is not set. Not freed: who fails, ends. */
 function reasonOf(error: BigUint64Array): string | undefined {
   const pointer = Deno.UnsafePointer.create(error[1]!);
   return pointer === null ? undefined : Deno.UnsafePointerView.getCString(pointer);

@@ -149,8 +149,8 @@ async function look(state: WaitState, services: Services): Promise<Evaluation | 
 }
 
 /**
- * Whether an attempt that failed (begun `late`, with little time left) only ran out of time: then it
- * says less than the last one that did not.
+ * Whether an attempt that failed (begun `late`, with little time left) only ran out of time: then
+ * it says less than the last one that did not.
  */
 function isCutShort(state: WaitState, late: boolean): boolean {
   return (late || state.deadline.expired) &&

@@ -1,8 +1,8 @@
 /** The text of `--help`, from the command table. */
 import { title } from "./parse.ts";
 import { GLOBALS } from "./table/globals.ts";
-import { rowsOf, TABLE } from "./table/mod.ts";
-import { type ArgSpec, GROUPS, type Row } from "./table/row.ts";
+import { TABLE } from "./table/mod.ts";
+import { type ArgSpec, GROUPS, type Row, rowsOf } from "./table/row.ts";
 
 const PROGRAM = "agent-desktop";
 
@@ -35,7 +35,7 @@ export function generalHelp(): string {
 
 /** Help about one command, with an example for each of its actions. */
 export function commandHelp(name: string): string {
-  const rows = rowsOf(name);
+  const rows = rowsOf(TABLE, name);
   return [
     ...rows.flatMap((row, index) => [...(index === 0 ? [] : [""]), ...rowHelp(row)]),
     "Flags of every command:",

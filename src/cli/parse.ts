@@ -5,7 +5,7 @@
  */
 import { type GlobalFlags, GLOBALS } from "./table/globals.ts";
 import { FILES } from "./table/files.ts";
-import type { ArgKind, ArgSpec, Row } from "./table/row.ts";
+import { type ArgKind, type ArgSpec, type Row, rowsOf } from "./table/row.ts";
 import { near } from "./near.ts";
 
 /** Longest diagnostic, in characters (contract §1); longest value quoted in one. */
@@ -73,11 +73,6 @@ class Parser {
     this.#rows = rows;
   }
 
-  /** The rows of a command: one, or one for each of its actions; none for an unknown name. */
-  #rowsOf(name: string): readonly Row[] {
-    return this.#rows.filter((row) => row.name === name);
-  }
-
   run(): Invocation {
     while (this.#at < this.#argv.length) {
       const token = this.#argv[this.#at++]!;
@@ -101,7 +96,9 @@ class Parser {
     const row = this.#row;
     if (row === undefined) {
       if (this.#name === undefined) throw this.#error("No command given");
-      const actions = this.#rowsOf(this.#name).map((candidate) => candidate.action).join(", ");
+      const actions = rowsOf(this.#rows, this.#name).map((candidate) => candidate.action).join(
+        ", ",
+      );
       throw this.#error(`${this.#name} needs one of: ${actions}`);
     }
     const missing = this.#positionals.find(([, spec]) => spec.optional !== true)?.[1].value ??
@@ -122,7 +119,7 @@ class Parser {
   }
 
   #command(token: string): void {
-    const rows = this.#rowsOf(token);
+    const rows = rowsOf(this.#rows, token);
     if (rows.length === 0) {
       const [guess] = near(token, new Set(FILES.flatMap(({ names }) => names)), 1);
       const hint = guess === undefined ? "" : `; did you mean ${guess}?`;
@@ -133,7 +130,7 @@ class Parser {
   }
 
   #action(token: string): void {
-    const rows = this.#rowsOf(this.#name!);
+    const rows = rowsOf(this.#rows, this.#name!);
     const row = rows.find((candidate) => candidate.action === token);
     if (row === undefined) {
       const actions = rows.map((candidate) => candidate.action).join(", ");

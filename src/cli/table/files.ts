@@ -1,6 +1,7 @@
 /**
  * Which file of the table describes which command: a run loads the rows it may need, not all of
- * them. `mod.ts` has the whole table for those who want it.
+ * them. `mod.ts` has the whole table for those who want it; tests keep the
+ * two the same.
  */
 import type { Row } from "./row.ts";
 

@@ -18,8 +18,3 @@ export type * from "./health.ts";
 
 /** Every command, in the order of the general help. */
 export const TABLE: readonly Row[] = [...OBSERVE, ...ACT, ...INPUT, ...SESSION, ...HEALTH];
-
-/** The rows of a command: one, or one for each of its actions; none for an unknown name. */
-export function rowsOf(name: string): readonly Row[] {
-  return TABLE.filter((row) => row.name === name);
-}

@@ -62,6 +62,11 @@ export interface ArgSpec {
   expected?: string;
 }
 
+/** The rows of a command: one, or one for each of its actions; none for an unknown name. */
+export function rowsOf(rows: readonly Row[], name: string): readonly Row[] {
+  return rows.filter((row) => row.name === name);
+}
+
 /** One command, or one action of a command that has several (`session start`). */
 export interface Row {
   name: string;

@@ -3,7 +3,7 @@
  * child count, name), then only what such an element can have. Every request goes out at once and
  * the answer comes through a callback, so that hundreds of elements are under way together.
  */
-import type { Field, Node, Rect } from "../../tree/node.ts";
+import type { Field, Node } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { type Action, hasPrimaryAction } from "../../tree/actions.ts";
 import { INTERACTIVE_ROLES } from "../../tree/roles.ts";
@@ -18,50 +18,13 @@ import {
   property,
   toHandle,
 } from "./accessible.ts";
+import type { Profile } from "./application.ts";
 import { ACTION_NAMES, actionIndex, actionsOf } from "./actions.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
 import { askLabels } from "./labels.ts";
 import { ATSPI_ROLE, roleOf } from "./roles.ts";
 import { hasState, STATE, statesOf } from "./states.ts";
 import type { MethodCall } from "./wire.ts";
-
-/** What is known of the application an accessible belongs to. */
-export interface Profile {
-  toolkit: string;
-  /** Whether the toolkit knows accessible ids. */
-  accessibleIds: boolean;
-  /**
-   * Turns the toolkit's coordinates into device pixels of the screen; absent as long as nobody
-   * needs the place, for toolkits that need the window system for it.
-   */
-  place?: ((toolkitBounds: Rect) => Rect | undefined) | undefined;
-  /** Whether the toolkit's coordinates are those of the screen as they are. */
-  onScreen: boolean;
-  /** Whether the application's element cache may be asked (some toolkits keep none worth it). */
-  cached: boolean;
-  /** Roles that have nothing but a name, so that nothing else of them is asked for. */
-  plain: ReadonlySet<number>;
-  /** Roles whose interfaces are known without asking, as long as they are not editable. */
-  structural: ReadonlySet<number>;
-  /** Roles that never have many children, so that these are asked for and not only their number. */
-  small: ReadonlySet<number>;
-  /**
-   * Chromium gives every element a context menu, behind at most one action of its own. Only an
-   * element that gets a ref is asked for it: on the others it would be noise, and would keep
-   * empty wrappers from being collapsed.
-   */
-  menuEverywhere: boolean;
-  /** Roles whose action names never mean anything here, so that they are not asked for. */
-  actionless: ReadonlySet<number>;
-  /** Roles of which only the first action can mean something. */
-  firstAction: ReadonlySet<number>;
-  /** Whether the toolkit reports SHOWING; without it nothing is known to be off screen. */
-  reportsShowing: boolean;
-  /** Whether places on the pages of stacks and notebooks are off by the page's own place. */
-  countsPagesTwice: boolean;
-  /** Whether the toolkit only knows places inside a window (GTK 4, any on Wayland). */
-  windowCoordinates: boolean;
-}
 
 /** The first step's result. */
 export interface Basics {

@@ -6,7 +6,7 @@ import { AppError } from "../../errors.ts";
 import { mutterInput } from "./mutter.ts";
 import type { Input, Modifier, Point, PointerButton } from "../platform.ts";
 import { requireX11 } from "./display.ts";
-import { CONTROL_KEYS, refuseControls } from "./input_text.ts";
+import { refuseControls, typedKeysym } from "./input_text.ts";
 import { characterKeysym, Keymap, type KeyStroke, keysymOf, MODIFIER_KEYSYMS } from "./keymap.ts";
 
 // X protocol button numbers.
@@ -229,8 +229,7 @@ class X11Input implements Input {
 }
 
 function layoutStroke(character: string, keymap: Keymap): KeyStroke | undefined {
-  const named = CONTROL_KEYS[character];
-  return keymap.find(named === undefined ? characterKeysym(character) : keysymOf(named)!);
+  return keymap.find(typedKeysym(character));
 }
 
 /** The longest part from `start` whose foreign characters fit on the spare keys. */

@@ -1,8 +1,9 @@
-/** What typed text may hold. */
+/** What typed text may hold, and the keys of its characters. */
 import { AppError } from "../../errors.ts";
+import { characterKeysym, keysymOf } from "./keymap.ts";
 
 /** Control characters that have a key, and its name. */
-export const CONTROL_KEYS: Readonly<Record<string, string>> = {
+const CONTROL_KEYS: Readonly<Record<string, string>> = {
   "\n": "return",
   "\r": "return",
   "\t": "tab",
@@ -23,4 +24,10 @@ export function refuseControls(characters: readonly string[]): void {
     suggestion: "Remove control characters other than newline and tab.",
     details: { code_point: control.codePointAt(0) },
   });
+}
+
+/** The keysym that types a character which `refuseControls` let pass. */
+export function typedKeysym(character: string): number {
+  const named = CONTROL_KEYS[character];
+  return named === undefined ? characterKeysym(character) : keysymOf(named)!;
 }

@@ -4,9 +4,9 @@ import { AppError } from "../../errors.ts";
 import { type Handle, isBlank, type Node } from "../../tree/node.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
 import { method, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
-import { applicationRoot } from "./application.ts";
+import { applicationRoot, type Profile } from "./application.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
-import { type Profile, readBasics, readDetails } from "./evidence.ts";
+import { readBasics, readDetails } from "./evidence.ts";
 import { ATSPI_ROLE, LANDMARK_ROLES, roleOf } from "./roles.ts";
 import { comparePaths, Scan, type Seen } from "./scan.ts";
 
@@ -41,24 +41,38 @@ export function pathTarget(
   return object;
 }
 
+/** An element and its ancestors, as far as they have been read. */
+export interface Lineage {
+  handles: Set<Handle>;
+  /** A question was left open, or the chain has no end: more may stand above. */
+  open: boolean;
+}
+
 /**
- * Collects `object` and its ancestors in `into`, up to one of `tops` (which may be found meanwhile)
- * or the application, beside whatever else is under way on the bus. An answer that fails to come
- * leaves the list short.
+ * Adds `object` and its ancestors to `lineage`, up to one of `tops` (which may be found meanwhile)
+ * or the application, beside whatever else is under way on the bus.
  */
 export function climb(
   bus: Bus,
   object: ObjectRef,
   tops: ReadonlySet<Handle>,
-  into: Set<Handle>,
+  lineage: Lineage,
 ): void {
+  const { handles } = lineage;
   const handle = toHandle(object);
-  if (into.size >= MAX_CLIMB || into.has(handle)) return;
-  into.add(handle);
+  if (handles.size >= MAX_CLIMB || handles.has(handle)) {
+    lineage.open = true;
+    return;
+  }
+  handles.add(handle);
   if (tops.has(handle) || handle === toHandle(applicationRoot(object.bus))) return;
   bus.send(property(object, "Accessible", "Parent"), (reply) => {
-    const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
-    if (parent !== undefined) climb(bus, parent, tops, into);
+    if (!reply.ok) {
+      lineage.open = reply.error === NO_ANSWER;
+      return;
+    }
+    const parent = objectRef(reply.values[0]);
+    if (parent !== undefined) climb(bus, parent, tops, lineage);
   });
 }
 
@@ -70,16 +84,11 @@ export function isBelow(
   deadline: Deadline,
 ): boolean | undefined {
   const wanted = toHandle(root);
-  let at = object;
-  for (let i = 0; i < MAX_CLIMB; i++) {
-    if (toHandle(at) === wanted) return true;
-    const reply = bus.call(property(at, "Accessible", "Parent"), deadline);
-    if (!reply.ok) return reply.error === NO_ANSWER ? undefined : false;
-    const parent = objectRef(reply.values[0]);
-    if (parent === undefined) return false;
-    at = parent;
-  }
-  return undefined;
+  const lineage: Lineage = { handles: new Set(), open: false };
+  climb(bus, object, new Set([wanted]), lineage);
+  bus.run(deadline);
+  if (lineage.handles.has(wanted)) return true;
+  return lineage.open ? undefined : false;
 }
 
 /**

@@ -7,8 +7,8 @@ import { AppError } from "../../errors.ts";
 import type { Input, Modifier, Point, PointerButton } from "../platform.ts";
 import type { Bus } from "./bus.ts";
 import { connectSessionBus } from "./connection.ts";
-import { refuseControls } from "./input_text.ts";
-import { characterKeysym, keysymOf, MODIFIER_KEYSYMS } from "./keymap.ts";
+import { refuseControls, typedKeysym } from "./input_text.ts";
+import { keysymOf, MODIFIER_KEYSYMS } from "./keymap.ts";
 import { Dictionary, type MethodCall, Variant, type WireValue } from "./wire.ts";
 
 const REMOTE = "org.gnome.Mutter.RemoteDesktop";
@@ -166,8 +166,7 @@ class MutterInput implements Input {
           details: { characters_sent: index },
         });
       }
-      const named = CONTROL_KEYSYMS[character];
-      const keysym = named ?? characterKeysym(character);
+      const keysym = typedKeysym(character);
       this.#key(keysym, true);
       this.#key(keysym, false);
       if ((index + 1) % KEYS_PER_TURN === 0) await deadline.sleep(KEY_PAUSE_MS);
@@ -179,12 +178,6 @@ class MutterInput implements Input {
     for (const keysym of [...this.#keys].reverse()) this.#key(keysym, false);
   }
 }
-
-const CONTROL_KEYSYMS: Readonly<Record<string, number>> = {
-  "\n": keysymOf("return")!,
-  "\r": keysymOf("return")!,
-  "\t": keysymOf("tab")!,
-};
 
 /** One call; its first reply value. Throws `PLATFORM_NOT_SUPPORTED` when it fails. */
 function ask(

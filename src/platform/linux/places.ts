@@ -14,7 +14,7 @@ import {
 } from "./accessible.ts";
 import { applicationRoot } from "./application.ts";
 import type { Bus } from "./bus.ts";
-import type { Profile } from "./evidence.ts";
+import type { Profile } from "./application.ts";
 import { onlyPopup, type Placement, placeWindows } from "./geometry.ts";
 import type { LinuxWindow } from "./inventory.ts";
 import { isPopoverType, pageOffset } from "./toolkit_places.ts";

@@ -26,7 +26,6 @@ import type { Bus, Reply } from "./bus.ts";
 import { activateAccessibility } from "./activation.ts";
 import { readElementCache } from "./cache.ts";
 import { connectAccessibilityBus } from "./connection.ts";
-import type { Profile } from "./evidence.ts";
 import {
   type AppRoot,
   busOfWindowId,
@@ -36,10 +35,18 @@ import {
   readWindows,
   toApps,
 } from "./inventory.ts";
-import { type HasX11Window, isLocal, profileOf } from "./application.ts";
+import { type HasX11Window, isLocal, type Profile, profileOf } from "./application.ts";
 import { type Dated, ofJustNow } from "./just_now.ts";
 import { processInstance } from "./process.ts";
-import { climb, findCandidates, isBelow, pathTarget, readElement, unresponsive } from "./locate.ts";
+import {
+  climb,
+  findCandidates,
+  isBelow,
+  type Lineage,
+  pathTarget,
+  readElement,
+  unresponsive,
+} from "./locate.ts";
 import type { Element } from "./element.ts";
 import { observeSettled } from "./settle.ts";
 import type { Places, PlaceSource } from "./places.ts";
@@ -276,7 +283,7 @@ export class LinuxPlatform implements Platform {
   ): Promise<Node | undefined> {
     const object = fromHandle(handle);
     if (object === undefined) return undefined;
-    const lineage = new Set<Handle>();
+    const lineage: Lineage = { handles: new Set(), open: false };
     if (place) climb(this.#connect(deadline), object, this.#windowHandles, lineage);
     const { bus, profile } = this.#app(object.bus, deadline);
     let result: Node | undefined;
@@ -288,7 +295,9 @@ export class LinuxPlatform implements Platform {
     // What is asked together with this goes out before anything is waited for.
     await undefined;
     bus.run(deadline);
-    if (place) this.#lineage = { value: { handle, lineage }, at: performance.now() };
+    if (place) {
+      this.#lineage = { value: { handle, lineage: lineage.handles }, at: performance.now() };
+    }
     if (silent) throw unresponsive("an element was read");
     return result;
   }

@@ -4,7 +4,7 @@ import type { Surface, SurfaceInfo } from "../platform.ts";
 import { LAYER_POPUP, method, type ObjectRef, property, toHandle } from "./accessible.ts";
 import type { Bus } from "./bus.ts";
 import type { ElementCache } from "./cache.ts";
-import type { Profile } from "./evidence.ts";
+import type { Profile } from "./application.ts";
 import { type LinuxWindow, windowId } from "./inventory.ts";
 import { comparePaths, Scan, type Seen } from "./scan.ts";
 import { hasState, STATE } from "./states.ts";

@@ -17,13 +17,13 @@ import {
   type Point,
 } from "../platform.ts";
 import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
+import type { Profile } from "./application.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
 import { cachedChildren, type ElementCache } from "./cache.ts";
 import {
   type Basics,
   type BasicsResult,
   isShownInsideSecrets,
-  type Profile,
   readBasics,
   readBounds,
   readDetails,

@@ -41,8 +41,8 @@ export interface Message {
 const encoder = new TextEncoder();
 // A text may begin with U+FEFF, which is part of it.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-// A message this long (bytes) is full of short texts. One call makes a text of it with one UTF-16 unit
-// for each byte; of that the parts in ASCII, nearly all, are right as they are.
+// A message this long (bytes) is full of short texts. One call makes a text of it with one UTF-16
+// unit for each byte; of that the parts in ASCII, nearly all, are right as they are.
 const MANY_TEXTS = 1_024;
 const byteUnits = new TextDecoder("latin1");
 const BEYOND_ASCII = /[\u0080-\uffff]/;

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { rowsOf } from "../../../src/cli/table/mod.ts";
+import { TABLE } from "../../../src/cli/table/mod.ts";
+import { rowsOf } from "../../../src/cli/table/row.ts";
 import { AppError } from "../../../src/errors.ts";
 import { VERSION } from "../../../src/version.ts";
 import { app, desktop, fakePlatform, run } from "./fakes.ts";
@@ -149,7 +150,7 @@ Deno.test("a platform that checks grants itself is asked with the command's own 
 Deno.test("each command keeps the permissions its row declares and no others", async () => {
   for (const command of ["list-apps", "status", "permissions", "version"]) {
     const { kept } = await run([command], { platform: noBus });
-    assertEquals(kept, rowsOf(command)[0]!.privileges);
+    assertEquals(kept, rowsOf(TABLE, command)[0]!.privileges);
   }
 });
 
