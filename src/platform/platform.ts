@@ -1,6 +1,6 @@
 /**
  * The one interface between the program and an operating system. Everything above it (tree
- * passes, refs, actionability, commands) is the same on Linux, macOS and the JSON test platform.
+ * passes, refs, actionability, commands) is the same on Linux, macOS and the tests' platform of plain data.
  *
  * Rules every platform keeps: a call ends by its deadline; a read never changes the application
  * and never fetches a secure field's text; an element that is gone is `undefined`, not an

@@ -1,6 +1,6 @@
 /** What refs promise across drills, sessions, and pages that change while they are read. */
 import { assert, assertEquals } from "@std/assert";
-import { handleOf, type TestNode } from "../../src/platform/test/world.ts";
+import { handleOf, type TestNode } from "../support/test_platform/world.ts";
 import { TestSubject } from "./test_subject.ts";
 
 const button = (id: string, y: number): TestNode => ({

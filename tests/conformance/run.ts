@@ -1,6 +1,6 @@
 /** Runs rows of the conformance table on a subject. */
 import { assert, assertEquals } from "@std/assert";
-import type { TestNode } from "../../src/platform/test/world.ts";
+import type { TestNode } from "../support/test_platform/world.ts";
 import type { Ability, Subject } from "./subject.ts";
 import {
   at,

@@ -3,7 +3,7 @@
  * can be changed from outside, and the program run on it.
  */
 import type { Rect } from "../../src/tree/node.ts";
-import { byId, everyNode, type TestNode, type World } from "../../src/platform/test/world.ts";
+import { byId, everyNode, type TestNode, type World } from "../support/test_platform/world.ts";
 
 /** One envelope of the program. */
 export interface Answer {

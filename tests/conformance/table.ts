@@ -2,7 +2,7 @@
  * What must become of a ref when the application changes. Every platform runs every row it can
  * show, in up to three variants of what is known about live handles.
  */
-import type { TestNode } from "../../src/platform/test/world.ts";
+import type { TestNode } from "../support/test_platform/world.ts";
 import type { Ability, Edit } from "./subject.ts";
 
 /**

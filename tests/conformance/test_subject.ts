@@ -2,8 +2,8 @@
 import { effectiveUserId } from "../../ffi/libc.ts";
 import { main } from "../../main.ts";
 import type { Process } from "../../src/cli/process.ts";
-import { TestPlatform } from "../../src/platform/test/platform.ts";
-import type { TestNode } from "../../src/platform/test/world.ts";
+import { TestPlatform } from "../support/test_platform/platform.ts";
+import type { TestNode } from "../support/test_platform/world.ts";
 import { type Answer, type Edit, Subject } from "./subject.ts";
 
 // The C library stays loaded for the life of the process; loaded here it is no test's leak.

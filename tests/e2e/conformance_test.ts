@@ -1,5 +1,5 @@
 /** The conformance table on the built program and a live AT-SPI application. */
-import type { TestNode } from "../../src/platform/test/world.ts";
+import type { TestNode } from "../support/test_platform/world.ts";
 import { type Answer, type Edit, Subject } from "../conformance/subject.ts";
 import { canRun, outcomeOf, rootOf, runRow } from "../conformance/run.ts";
 import { type Handles, ROWS } from "../conformance/table.ts";

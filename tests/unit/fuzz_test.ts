@@ -4,7 +4,7 @@ import { effectiveUserId } from "../../ffi/libc.ts";
 import { main } from "../../main.ts";
 import { TABLE } from "../../src/cli/table/mod.ts";
 import { ERROR_CODES } from "../../src/errors.ts";
-import { TestPlatform } from "../../src/platform/test/platform.ts";
+import { TestPlatform } from "../support/test_platform/platform.ts";
 import { TestSubject } from "../conformance/test_subject.ts";
 import { randomNumbers } from "./tree/trees.ts";
 

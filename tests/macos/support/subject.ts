@@ -7,7 +7,7 @@ import { effectiveUserId } from "../../../ffi/libc.ts";
 import { main } from "../../../main.ts";
 import type { Process } from "../../../src/cli/process.ts";
 import { MacPlatform } from "../../../src/platform/macos/platform.ts";
-import type { TestNode, World } from "../../../src/platform/test/world.ts";
+import type { TestNode, World } from "../../support/test_platform/world.ts";
 import type { Action } from "../../../src/tree/actions.ts";
 import type { Field } from "../../../src/tree/node.ts";
 import type { Role } from "../../../src/tree/roles.ts";

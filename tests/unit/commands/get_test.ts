@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { TestNode } from "../../../src/platform/test/world.ts";
+import type { TestNode } from "../../support/test_platform/world.ts";
 import { TestSubject } from "../../conformance/test_subject.ts";
 
 /** A window with these elements, and the refs of those that have one, in document order. */

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { effectiveUserId } from "../../../ffi/libc.ts";
 import { main } from "../../../main.ts";
-import { TestPlatform } from "../../../src/platform/test/platform.ts";
+import { TestPlatform } from "../../support/test_platform/platform.ts";
 
 effectiveUserId();
 

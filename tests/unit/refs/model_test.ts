@@ -5,8 +5,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { Deadline } from "../../../src/deadline.ts";
 import { AppError } from "../../../src/errors.ts";
-import { TestPlatform } from "../../../src/platform/test/platform.ts";
-import { byId, everyNode, handleOf, type TestNode } from "../../../src/platform/test/world.ts";
+import { TestPlatform } from "../../support/test_platform/platform.ts";
+import { byId, everyNode, handleOf, type TestNode } from "../../support/test_platform/world.ts";
 import { encodeRefMap } from "../../../src/refs/codec.ts";
 import { decodeRefMap } from "../../../src/refs/decode.ts";
 import type { RefEntry, RefMap } from "../../../src/refs/entry.ts";

@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Deadline } from "../../../src/deadline.ts";
 import { AppError } from "../../../src/errors.ts";
-import { TestPlatform } from "../../../src/platform/test/platform.ts";
-import type { TestNode, TestWindow, World } from "../../../src/platform/test/world.ts";
+import { TestPlatform } from "../../support/test_platform/platform.ts";
+import type { TestNode, TestWindow, World } from "../../support/test_platform/world.ts";
 import { boundsHash } from "../../../src/refs/bounds_hash.ts";
 import type { RefEntry } from "../../../src/refs/entry.ts";
 import { resolve, type Resolved } from "../../../src/refs/resolve.ts";

@@ -1,7 +1,7 @@
 /** A platform over plain data, for tests of everything above the platform interface. */
-import type { Deadline } from "../../deadline.ts";
-import { AppError } from "../../errors.ts";
-import type { Handle, Node } from "../../tree/node.ts";
+import type { Deadline } from "../../../src/deadline.ts";
+import { AppError } from "../../../src/errors.ts";
+import type { Handle, Node } from "../../../src/tree/node.ts";
 import type {
   AppInfo,
   CandidateQuery,
@@ -19,7 +19,7 @@ import type {
   Surface,
   SurfaceInfo,
   WindowInfo,
-} from "../platform.ts";
+} from "../../../src/platform/platform.ts";
 import { TestInput } from "./input.ts";
 import { perform } from "./perform.ts";
 import { cutUtf8, observe, readNode } from "./walk.ts";

@@ -1,8 +1,12 @@
 /** Observations and single readings of the test world. */
-import type { Field, Node } from "../../tree/node.ts";
-import { isBlank } from "../../tree/node.ts";
-import { finish } from "../../tree/finish.ts";
-import { type Observation, OBSERVE_LIMITS, type ObserveOptions } from "../platform.ts";
+import type { Field, Node } from "../../../src/tree/node.ts";
+import { isBlank } from "../../../src/tree/node.ts";
+import { finish } from "../../../src/tree/finish.ts";
+import {
+  type Observation,
+  OBSERVE_LIMITS,
+  type ObserveOptions,
+} from "../../../src/platform/platform.ts";
 import { handleOf, type TestNode } from "./world.ts";
 
 /** One element without its children, as a platform reads it. */

@@ -1,8 +1,8 @@
 /** What requests do to the test world. */
-import { AppError } from "../../errors.ts";
-import type { State } from "../../tree/states.ts";
-import { orderStates } from "../../tree/states.ts";
-import type { SemanticRequest, Step } from "../platform.ts";
+import { AppError } from "../../../src/errors.ts";
+import type { State } from "../../../src/tree/states.ts";
+import { orderStates } from "../../../src/tree/states.ts";
+import type { SemanticRequest, Step } from "../../../src/platform/platform.ts";
 import { byId, type Effect, everyNode, type Place, type World } from "./world.ts";
 
 /** Carries out a request: the element's own effects, else what such an element usually does. */

@@ -1,5 +1,5 @@
 /** Keyboard and pointer of the test platform: a record of what was sent. */
-import type { Input, Modifier, Point, PointerButton } from "../platform.ts";
+import type { Input, Modifier, Point, PointerButton } from "../../../src/platform/platform.ts";
 
 /** Remembers every event as a line of text, and what is held down. */
 export class TestInput implements Input {

@@ -2,12 +2,12 @@
  * What the test platform shows: plain data a test writes as JSON and changes between two calls,
  * as an application changes between two commands.
  */
-import type { Delivery, ErrorCode } from "../../errors.ts";
-import type { Field, NativeId, Rect } from "../../tree/node.ts";
-import type { Role } from "../../tree/roles.ts";
-import type { State } from "../../tree/states.ts";
-import type { Action } from "../../tree/actions.ts";
-import type { DisplayInfo, SemanticRequest, Surface } from "../platform.ts";
+import type { Delivery, ErrorCode } from "../../../src/errors.ts";
+import type { Field, NativeId, Rect } from "../../../src/tree/node.ts";
+import type { Role } from "../../../src/tree/roles.ts";
+import type { State } from "../../../src/tree/states.ts";
+import type { Action } from "../../../src/tree/actions.ts";
+import type { DisplayInfo, SemanticRequest, Surface } from "../../../src/platform/platform.ts";
 
 /** What an element does to the world when it is acted on. */
 export type Effect =
