@@ -16,7 +16,7 @@ import {
   type RefAction,
   ruleOf,
   takesTextWithFocus,
-} from "./policy.ts";
+} from "./action_rules.ts";
 
 /** One check as it goes into the report (contract §4). */
 export interface Check {
@@ -48,7 +48,7 @@ export interface Evaluation {
 }
 
 /** What is being checked. */
-export interface Subject {
+export interface CheckedElement {
   handle: Handle;
   node: Node;
   window: WindowInfo | undefined;
@@ -211,10 +211,10 @@ export function probePoints(bounds: Rect): Point[] {
 /** Asks what a click would reach, at up to five points. */
 export async function checkReceivesEvents(
   platform: Platform,
-  subject: Subject,
+  element: CheckedElement,
   deadline: Deadline,
 ): Promise<{ check: Check; point?: Point; inconclusive: boolean }> {
-  const { node, handle, window } = subject;
+  const { node, handle, window } = element;
   await putOnScreen(platform, node, deadline);
   if (node.bounds === undefined) {
     return {
@@ -264,12 +264,12 @@ export async function checkReceivesEvents(
  */
 export async function evaluate(
   platform: Platform,
-  subject: Subject,
+  element: CheckedElement,
   action: RefAction,
   headed: boolean,
   deadline: Deadline,
 ): Promise<Evaluation> {
-  const { node } = subject;
+  const { node } = element;
   const wanted = ruleOf(action).checks;
   const checks: Check[] = [];
   const report: Report = { actionable: false, checks };
@@ -278,11 +278,11 @@ export async function evaluate(
   if (wanted.has("enabled")) checks.push(checkEnabled(node));
   const supported = checkSupported(node, action, headed);
   checks.push(supported);
-  const policy = checkPolicy(subject, action, headed);
+  const policy = checkPolicy(element, action, headed);
   checks.push(policy);
   if (wanted.has("editable")) checks.push(checkEditable(node));
 
-  const modal = wanted.has("visible") ? checkModal(subject) : undefined;
+  const modal = wanted.has("visible") ? checkModal(element) : undefined;
   if (modal !== undefined) checks.push(modal);
 
   let blocker = checks.find((check) => check.status !== "pass");
@@ -312,12 +312,12 @@ export async function evaluate(
     !node.unreadable?.includes("bounds");
   if (placeless) checks.unshift(pass("stable"));
   if (wanted.has("stable") && !exempt && !placeless) {
-    const stable = await checkStable(platform, subject.handle, evidenceBounds(node), deadline);
+    const stable = await checkStable(platform, element.handle, evidenceBounds(node), deadline);
     checks.splice(checks.findIndex((check) => check.check === "visible") + 1, 0, stable);
     if (stable.status !== "pass") blocker = stable;
   }
   if (wanted.has("receives_events") && !exempt && blocker === undefined) {
-    const hit = await checkReceivesEvents(platform, subject, deadline);
+    const hit = await checkReceivesEvents(platform, element, deadline);
     checks.push(hit.check);
     if (hit.point !== undefined) report.verified_point = hit.point;
     if (hit.check.status !== "pass" && !hit.inconclusive) blocker = hit.check;
@@ -331,7 +331,7 @@ export async function evaluate(
  * What a modal window keeps from all input is not reached by accessibility either: whoever uses
  * the application could not do it now.
  */
-function checkModal({ window }: Subject): Check | undefined {
+function checkModal({ window }: CheckedElement): Check | undefined {
   if (window?.behindModal === undefined) return undefined;
   const name = window.behindModal;
   return {
@@ -340,8 +340,8 @@ function checkModal({ window }: Subject): Check | undefined {
   };
 }
 
-function checkPolicy(subject: Subject, action: RefAction, headed: boolean): Check {
-  if (action === "focus" && !headed && subject.window?.isFocused !== true) {
+function checkPolicy(element: CheckedElement, action: RefAction, headed: boolean): Check {
+  if (action === "focus" && !headed && element.window?.isFocused !== true) {
     return fail("policy", "the window is not focused");
   }
   return pass("policy");

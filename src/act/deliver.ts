@@ -5,12 +5,12 @@
  */
 import type { Deadline } from "../deadline.ts";
 import type { Evaluation } from "./actionability.ts";
-import type { ActionCall } from "./flow.ts";
-import { afterFocus, typeKeys } from "./keys.ts";
-import { type Delivered, pointerClick, wheel } from "./physical.ts";
-import { offers, ruleOf } from "./policy.ts";
-import { semantic } from "./semantic.ts";
-import type { Services, Target } from "./services.ts";
+import type { ActionCall } from "./action_context.ts";
+import { afterFocus, typeKeys } from "./keyboard_delivery.ts";
+import { type Delivered, pointerClick, wheel } from "./pointer_delivery.ts";
+import { offers, ruleOf } from "./action_rules.ts";
+import { semantic } from "./platform_delivery.ts";
+import type { ActionContext, LiveElement } from "./action_context.ts";
 
 /**
  * Sends the action once.
@@ -19,12 +19,12 @@ import type { Services, Target } from "./services.ts";
  */
 export async function deliver(
   call: ActionCall,
-  services: Services,
-  target: Target,
+  context: ActionContext,
+  target: LiveElement,
   evaluation: Evaluation,
   deadline: Deadline,
 ): Promise<Delivered> {
-  const { platform } = services;
+  const { platform } = context;
   const { action, headed } = call;
   const { node } = evaluation;
   if (headed) {
@@ -33,7 +33,7 @@ export async function deliver(
     const byItself = !platform.pointerFirst &&
       ruleOf(action).capability.some((wanted) => node.actions.includes(wanted));
     if (clicks > 1 || (clicks === 1 && !byItself)) {
-      return await pointerClick(call, services, evaluation, clicks, deadline);
+      return await pointerClick(call, context, evaluation, clicks, deadline);
     }
     if (action === "scroll") return await wheel(call, platform, evaluation, deadline);
     if (action === "type" && (node.actions.includes("SetFocus") || !offers(node, action))) {

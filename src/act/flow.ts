@@ -4,17 +4,18 @@
  */
 import { Deadline } from "../deadline.ts";
 import { AppError, type Details } from "../errors.ts";
-import type { SemanticRequest, Step } from "../platform/platform.ts";
+import type { Step } from "../platform/platform.ts";
 import type { Node } from "../tree/node.ts";
 import { evaluate, type Evaluation } from "./actionability.ts";
 import { deliver } from "./deliver.ts";
-import type { Delivered } from "./physical.ts";
+import type { Delivered } from "./pointer_delivery.ts";
 import { focusSourceWindow } from "./window_focus.ts";
-import { expiryError, singleShotError } from "./expiry.ts";
-import { cursorRefusal, type RefAction, ruleOf } from "./policy.ts";
-import { type ActionResult, actionResult, type AutoWait, newAutoWait } from "./result.ts";
-import type { Services, Subject, Target } from "./services.ts";
-import { collectSurfaces } from "./surfaces.ts";
+import { expiryError, singleShotError } from "./not_ready.ts";
+import { cursorRefusal, ruleOf } from "./action_rules.ts";
+import { type ActionResult, actionResult, newAutoWait } from "./action_result.ts";
+import type { ActionCall, ActionContext, LiveElement } from "./action_context.ts";
+import type { WaitState } from "./wait_state.ts";
+import { collectSurfaces } from "./overlays.ts";
 import {
   alreadySatisfied,
   expectationOf,
@@ -22,29 +23,6 @@ import {
   verificationError,
   verify,
 } from "./verify.ts";
-
-/** One ref action as asked for. */
-export interface ActionCall {
-  action: RefAction;
-  request: SemanticRequest;
-  subject: Subject;
-  headed: boolean;
-  /** 0: a single attempt without polling. */
-  timeoutMs: number;
-}
-
-/** What the waiting has seen so far; decides how it ends. */
-export interface WaitState {
-  call: ActionCall;
-  deadline: Deadline;
-  autoWait: AutoWait;
-  evaluation?: Evaluation;
-  error?: AppError;
-  /** At least one poll had readable evidence. */
-  sawEvidence: boolean;
-  sawAmbiguity: boolean;
-  scroll: "untried" | "done" | "unsupported";
-}
 
 const POLL_MS = 100;
 // A moving element is looked at again after one frame.
@@ -75,7 +53,10 @@ const TERMINAL_PREFLIGHT: ReadonlySet<string> = new Set([
  * @returns the `data` of its envelope
  * @throws AppError with the delivery it reached
  */
-export async function runRefAction(call: ActionCall, services: Services): Promise<ActionResult> {
+export async function runRefAction(
+  call: ActionCall,
+  context: ActionContext,
+): Promise<ActionResult> {
   if (!call.headed && (call.action === "double-click" || call.action === "triple-click")) {
     throw cursorRefusal(call.action, {
       actionable: false,
@@ -93,8 +74,8 @@ export async function runRefAction(call: ActionCall, services: Services): Promis
   };
   try {
     while (true) {
-      if (!single) await pollUntilReady(state, services);
-      const result = await attempt(state, services);
+      if (!single) await pollUntilReady(state, context);
+      const result = await attempt(state, context);
       if (result !== undefined) return result;
       if (single) throw singleShotError(state);
       if (state.deadline.expired) throw expiryError(state);
@@ -109,9 +90,9 @@ export async function runRefAction(call: ActionCall, services: Services): Promis
 }
 
 /** Steps 2: resolve and check, read-only, until the element is ready or time is up. */
-async function pollUntilReady(state: WaitState, services: Services): Promise<void> {
+async function pollUntilReady(state: WaitState, context: ActionContext): Promise<void> {
   while (true) {
-    const evaluation = await look(state, services);
+    const evaluation = await look(state, context);
     if (evaluation?.report.actionable) return;
     if (evaluation !== undefined && wantsScroll(state, evaluation)) return;
     if (evaluation !== undefined && wantsRaise(state, evaluation)) return;
@@ -140,12 +121,12 @@ function wantsRaise(state: WaitState, evaluation: Evaluation): boolean {
 }
 
 /** One resolution and evaluation; `undefined` after an error that may pass. */
-async function look(state: WaitState, services: Services): Promise<Evaluation | undefined> {
+async function look(state: WaitState, context: ActionContext): Promise<Evaluation | undefined> {
   state.autoWait.read_only_resolve_attempts++;
   const target = await resolveOnce(state);
   if (target === undefined) return undefined;
   state.autoWait.read_only_preflight_attempts++;
-  return await evaluateOnce(state, services, target);
+  return await evaluateOnce(state, context, target);
 }
 
 /**
@@ -157,10 +138,10 @@ function isCutShort(state: WaitState, late: boolean): boolean {
     (state.evaluation !== undefined || state.error !== undefined);
 }
 
-async function resolveOnce(state: WaitState): Promise<Target | undefined> {
+async function resolveOnce(state: WaitState): Promise<LiveElement | undefined> {
   const late = state.deadline.remaining < LATE_MS;
   try {
-    const target = await state.call.subject.resolve(state.deadline);
+    const target = await state.call.ref.resolve(state.deadline);
     delete state.error;
     return target;
   } catch (error) {
@@ -176,17 +157,17 @@ async function resolveOnce(state: WaitState): Promise<Target | undefined> {
 
 async function evaluateOnce(
   state: WaitState,
-  services: Services,
-  target: Target,
+  context: ActionContext,
+  target: LiveElement,
 ): Promise<Evaluation | undefined> {
-  const { platform } = services;
+  const { platform } = context;
   const { call, deadline } = state;
   const late = deadline.remaining < LATE_MS;
   try {
     const node = target.node ?? await platform.inspect(target.handle, deadline);
     if (node === undefined) return undefined; // gone since it was resolved: resolve again
-    const subject = { handle: target.handle, node, window: target.window };
-    const evaluation = await evaluate(platform, subject, call.action, call.headed, deadline);
+    const element = { handle: target.handle, node, window: target.window };
+    const evaluation = await evaluate(platform, element, call.action, call.headed, deadline);
     if (evaluation.refusal !== undefined) throw evaluation.refusal;
     delete state.error;
     const { blocker } = evaluation;
@@ -208,15 +189,18 @@ async function evaluateOnce(
 }
 
 /** Steps 4 to 8 under the lease; `undefined` when the element is not ready after all. */
-async function attempt(state: WaitState, services: Services): Promise<ActionResult | undefined> {
-  const lease = await services.lease(state.deadline);
+async function attempt(
+  state: WaitState,
+  context: ActionContext,
+): Promise<ActionResult | undefined> {
+  const lease = await context.lease(state.deadline);
   const since = performance.now();
   state.autoWait.lease_contention_count += lease.contentionCount;
   try {
-    if (state.call.headed && !await raiseWindow(state, services)) return undefined;
-    const ready = await readyUnderLease(state, services);
+    if (state.call.headed && !await raiseWindow(state, context)) return undefined;
+    const ready = await readyUnderLease(state, context);
     if (ready === undefined) return undefined;
-    const held = { ...services, held: lease };
+    const held = { ...context, held: lease };
     const result = await act(state, held, ready.target, ready.evaluation);
     state.autoWait.lease_hold_ms += Math.round(performance.now() - since);
     return result;
@@ -229,11 +213,11 @@ async function attempt(state: WaitState, services: Services): Promise<ActionResu
  * Brings the source window to the front. `false` when only the time for it ran out, and what the
  * element lacked before says more.
  */
-async function raiseWindow(state: WaitState, services: Services): Promise<boolean> {
-  const { subject, action } = state.call;
+async function raiseWindow(state: WaitState, context: ActionContext): Promise<boolean> {
+  const { ref, action } = state.call;
   const late = state.deadline.remaining < LATE_MS;
   try {
-    await focusSourceWindow(subject.entry, action, services.platform, state.deadline);
+    await focusSourceWindow(ref.entry, action, context.platform, state.deadline);
     return true;
   } catch (error) {
     const passing = error instanceof AppError &&
@@ -245,18 +229,18 @@ async function raiseWindow(state: WaitState, services: Services): Promise<boolea
 
 async function readyUnderLease(
   state: WaitState,
-  services: Services,
-): Promise<{ target: Target; evaluation: Evaluation } | undefined> {
+  context: ActionContext,
+): Promise<{ target: LiveElement; evaluation: Evaluation } | undefined> {
   let target = await resolveOnce(state);
   if (target === undefined) return undefined;
-  let evaluation = await evaluateOnce(state, services, target);
+  let evaluation = await evaluateOnce(state, context, target);
   if (evaluation !== undefined && wantsScroll(state, evaluation)) {
-    const moved = await services.platform.scrollIntoView(target.handle, state.deadline);
+    const moved = await context.platform.scrollIntoView(target.handle, state.deadline);
     state.scroll = moved ? "done" : "unsupported";
     if (moved) {
       target = await resolveOnce(state);
       if (target === undefined) return undefined;
-      evaluation = await evaluateOnce(state, services, target);
+      evaluation = await evaluateOnce(state, context, target);
     }
   }
   return evaluation?.report.actionable ? { target, evaluation } : undefined;
@@ -265,12 +249,12 @@ async function readyUnderLease(
 /** Step 7 and 8: deliver once, then verify and look for overlays. */
 async function act(
   state: WaitState,
-  services: Services,
-  target: Target,
+  context: ActionContext,
+  target: LiveElement,
   evaluation: Evaluation,
 ): Promise<ActionResult> {
   const { call } = state;
-  const { platform, budgets } = services;
+  const { platform, budgets } = context;
   const details: Details = { auto_wait: state.autoWait };
   if (state.sawAmbiguity) details["transient_ambiguity"] = true;
 
@@ -279,12 +263,12 @@ async function act(
     return actionResult(call.action, [step], { details });
   }
   const left = Math.max(state.deadline.remaining, DELIVERY_FLOOR_MS);
-  const delivered = await deliver(call, services, target, evaluation, Deadline.after(left));
+  const delivered = await deliver(call, context, target, evaluation, Deadline.after(left));
   const after = Deadline.after(Math.max(state.deadline.remaining, DELIVERY_FLOOR_MS));
 
   let node: Node | undefined;
   if (isStateful(call.request)) {
-    node = await observeEffect(state, services, target, evaluation, delivered, details, after);
+    node = await observeEffect(state, context, target, evaluation, delivered, details, after);
   }
   const surfaces = ruleOf(call.action).reportsSurfaces
     ? await collectSurfaces(platform, call, evaluation.node, budgets, after)
@@ -299,21 +283,21 @@ async function act(
 /** Verifies a stateful action; adds to `details` and marks the delivering step. */
 async function observeEffect(
   state: WaitState,
-  services: Services,
-  target: Target,
+  context: ActionContext,
+  target: LiveElement,
   evaluation: Evaluation,
   delivered: Delivered,
   details: Details,
   deadline: Deadline,
 ): Promise<Node | undefined> {
   const { call } = state;
-  const { platform, budgets } = services;
+  const { platform, budgets } = context;
   let { handle } = target;
   const read = async (within: Deadline): Promise<Node> => {
     const node = await platform.inspect(handle, within);
     if (node !== undefined) return node;
     // Some toolkits rebuild an element when its state changes: look for it by its identity.
-    const again = await call.subject.resolve(within);
+    const again = await call.ref.resolve(within);
     handle = again.handle;
     const fresh = again.node ?? await platform.inspect(handle, within);
     if (fresh !== undefined) return fresh;

@@ -9,12 +9,12 @@ import type {
   PointerButton,
   Step,
 } from "../platform/platform.ts";
-import { withInput } from "./guard.ts";
-import { clickApart, dragBetween, moveTo, wheelAt } from "./pointer.ts";
+import { withInput } from "./input_guard.ts";
+import { clickApart, dragBetween, moveTo, wheelAt } from "./pointer_gestures.ts";
 import { locate } from "./pointer_target.ts";
-import { cursorRefusal } from "./policy.ts";
-import { deliveryOf } from "./result.ts";
-import type { HeldLease, Services, Subject } from "./services.ts";
+import { cursorRefusal } from "./action_rules.ts";
+import { deliveryOf } from "./action_result.ts";
+import type { ActionContext, HeldLease, TargetRef } from "./action_context.ts";
 import { focusSourceWindow } from "./window_focus.ts";
 
 /** Budget of the pointer commands that have no timeout flag, in milliseconds (contract §5). */
@@ -23,7 +23,7 @@ export const OPERATION_MS = 5_000;
 const SINGLE_LOOK_MS = 1_500;
 
 /** A point of the screen, or the element a ref names. */
-export type Endpoint = { point: Point } | { subject: Subject };
+export type Endpoint = { point: Point } | { ref: TargetRef };
 
 /** Result of a pointer command: its own keys stand beside these. */
 export interface OperationReport {
@@ -52,12 +52,12 @@ export function requireHeaded(command: string, headed: boolean): void {
 /** Runs pointer input under the lease; a device that fails half-way leaves the outcome open. */
 async function operate(
   action: string,
-  services: Services,
+  context: ActionContext,
   deadline: Deadline,
   use: (input: Input, lease: HeldLease) => Promise<void>,
 ): Promise<void> {
-  const input = await services.platform.input();
-  const lease = await services.lease(deadline);
+  const input = await context.platform.input();
+  const lease = await context.lease(deadline);
   try {
     await withInput(input, (device) => use(device, lease));
   } catch (error) {
@@ -73,9 +73,9 @@ async function operate(
 }
 
 /** `mouse-move`. */
-export async function mouseMove(point: Point, services: Services): Promise<OperationReport> {
+export async function mouseMove(point: Point, context: ActionContext): Promise<OperationReport> {
   let arrived = false;
-  await operate("mouse-move", services, Deadline.after(OPERATION_MS), async (input) => {
+  await operate("mouse-move", context, Deadline.after(OPERATION_MS), async (input) => {
     arrived = await moveTo(input, point);
   });
   const step = { label: "Pointer.Move", verified: arrived };
@@ -88,11 +88,11 @@ export async function mouseClick(
   button: PointerButton,
   count: number,
   modifiers: readonly Modifier[],
-  services: Services,
+  context: ActionContext,
 ): Promise<OperationReport> {
   await operate(
     "mouse-click",
-    services,
+    context,
     Deadline.after(OPERATION_MS),
     (input, lease) => clickApart(lease, input, point, button, count, modifiers),
   );
@@ -106,11 +106,11 @@ export async function mouseWheel(
   dx: number,
   dy: number,
   modifiers: readonly Modifier[],
-  services: Services,
+  context: ActionContext,
 ): Promise<OperationReport> {
   await operate(
     "mouse-wheel",
-    services,
+    context,
     Deadline.after(OPERATION_MS),
     (input) => wheelAt(input, point, dx, dy, modifiers),
   );
@@ -127,7 +127,7 @@ async function endpointPoint(
   deadline: Deadline,
 ): Promise<Point> {
   if ("point" in endpoint) return endpoint.point;
-  return await locate(endpoint.subject, platform, { single, mayScroll }, deadline);
+  return await locate(endpoint.ref, platform, { single, mayScroll }, deadline);
 }
 
 function budgetOf(timeoutMs: number): { single: boolean; deadline: Deadline } {
@@ -139,20 +139,20 @@ function budgetOf(timeoutMs: number): { single: boolean; deadline: Deadline } {
 export async function hover(
   target: Endpoint,
   timeoutMs: number,
-  services: Services,
+  context: ActionContext,
 ): Promise<OperationReport> {
-  const { platform } = services;
+  const { platform } = context;
   const { single, deadline } = budgetOf(timeoutMs);
   let at: Point = { x: 0, y: 0 };
   let arrived = false;
-  await operate("hover", services, deadline, async (input) => {
-    if ("subject" in target) {
-      await focusSourceWindow(target.subject.entry, "hover", platform, deadline);
+  await operate("hover", context, deadline, async (input) => {
+    if ("ref" in target) {
+      await focusSourceWindow(target.ref.entry, "hover", platform, deadline);
     }
     at = await endpointPoint(target, platform, single, true, deadline);
     arrived = await moveTo(input, at);
   });
-  const focused = "subject" in target ? { focused: true } : {};
+  const focused = "ref" in target ? { focused: true } : {};
   const step = { label: "Pointer.Move", verified: arrived };
   return report("hover", step, at, { hovered: true, ...at, ...focused });
 }
@@ -167,17 +167,17 @@ export interface DragRequest {
 }
 
 /** `drag`: only the window of a source ref is focused. */
-export async function drag(request: DragRequest, services: Services): Promise<OperationReport> {
-  const { platform } = services;
+export async function drag(request: DragRequest, context: ActionContext): Promise<OperationReport> {
+  const { platform } = context;
   const { from, to, duration, dropDelay } = request;
   const { single, deadline } = budgetOf(request.timeoutMs);
   let start: Point = { x: 0, y: 0 };
   let end: Point = start;
   let pressed = false;
   try {
-    await operate("drag", services, deadline, async (input) => {
-      if ("subject" in from) {
-        await focusSourceWindow(from.subject.entry, "drag", platform, deadline);
+    await operate("drag", context, deadline, async (input) => {
+      if ("ref" in from) {
+        await focusSourceWindow(from.ref.entry, "drag", platform, deadline);
       }
       // The destination first: bringing it into view may move the source, never the other way.
       await endpointPoint(to, platform, single, true, deadline);
@@ -191,7 +191,7 @@ export async function drag(request: DragRequest, services: Services): Promise<Op
     }
     throw error;
   }
-  const focused = "subject" in from ? { focused: true } : {};
+  const focused = "ref" in from ? { focused: true } : {};
   const delay = dropDelay > 0 ? { drop_delay_ms: dropDelay } : {};
   return report("drag", { label: "Pointer.Drag", verified: false }, { ...end, button: "left" }, {
     dragged: true,

@@ -5,7 +5,7 @@ import type { Platform, Point } from "../platform/platform.ts";
 import { putOnScreen } from "../platform/place.ts";
 import { evidenceBounds, type Node } from "../tree/node.ts";
 import { type Check, checkReceivesEvents, checkStable, checkVisible } from "./actionability.ts";
-import type { Subject } from "./services.ts";
+import type { TargetRef } from "./action_context.ts";
 
 const POLL_MS = 100;
 
@@ -24,7 +24,7 @@ export interface LocateOptions {
  * what resolution raises
  */
 export async function locate(
-  subject: Subject,
+  ref: TargetRef,
   platform: Platform,
   options: LocateOptions,
   deadline: Deadline,
@@ -33,7 +33,7 @@ export async function locate(
   while (true) {
     let failed: { node?: Node; check?: Check; error?: AppError };
     try {
-      const { handle, window, node: read } = await subject.resolve(deadline);
+      const { handle, window, node: read } = await ref.resolve(deadline);
       const node = read ?? await platform.inspect(handle, deadline);
       if (node === undefined) throw gone();
       const visible = checkVisible(node);
@@ -57,10 +57,10 @@ export async function locate(
 
 async function aim(
   platform: Platform,
-  subject: Parameters<typeof checkReceivesEvents>[1],
+  element: Parameters<typeof checkReceivesEvents>[1],
   deadline: Deadline,
 ): Promise<Point | Check> {
-  const { node, handle } = subject;
+  const { node, handle } = element;
   const stable = await checkStable(platform, handle, evidenceBounds(node), deadline);
   if (stable.status !== "pass") return stable;
   await putOnScreen(platform, node, deadline);
@@ -68,7 +68,7 @@ async function aim(
   if (bounds === undefined) {
     return { check: "visible", status: "unknown", reason: "screen position unknown" };
   }
-  const hit = await checkReceivesEvents(platform, subject, deadline);
+  const hit = await checkReceivesEvents(platform, element, deadline);
   if (hit.point !== undefined) return hit.point;
   if (!hit.inconclusive) return hit.check;
   return {

@@ -7,7 +7,7 @@ import { AppError, type Details } from "../errors.ts";
 import type { Platform, SemanticRequest, TextRange } from "../platform/platform.ts";
 import type { Handle, Node } from "../tree/node.ts";
 import { TOGGLEABLE_ROLES } from "../tree/roles.ts";
-import type { Budgets } from "./budget.ts";
+import type { Budgets } from "./action_budgets.ts";
 
 /** A condition that must hold after the action. */
 export type Expectation =

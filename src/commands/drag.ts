@@ -4,7 +4,7 @@ import type { Context } from "../cli/context.ts";
 import type { DragArgs } from "../cli/table/input.ts";
 import type { Platform, Point } from "../platform/platform.ts";
 import { lookUp, type Stored } from "../refs/resolve.ts";
-import { actServices, queryTarget, subjectOf, withWait } from "./ref_action.ts";
+import { actionContext, queryTarget, targetRef, withWait } from "./ref_action.ts";
 import { entryTarget } from "./wait_for.ts";
 
 /** Drags from one element or point to another. Throws what the pointer resolver raises. */
@@ -12,8 +12,8 @@ export async function run(args: DragArgs, context: Context): Promise<unknown> {
   requireHeaded("drag", context.globals.headed);
   const from = args.from === undefined ? undefined : lookUp(context.store(), args.from);
   const to = args.to === undefined ? undefined : lookUp(context.store(), args.to);
-  const services = await actServices(context);
-  const { platform } = services;
+  const acting = await actionContext(context);
+  const { platform } = acting;
   // A point has no window of its own to watch: the other end stands in, then the focused window.
   const watched = args.wait_for_scope === "from" ? from ?? to : to ?? from;
   return await withWait(
@@ -27,7 +27,7 @@ export async function run(args: DragArgs, context: Context): Promise<unknown> {
         duration: args.duration,
         dropDelay: args.drop_delay,
         timeoutMs: args.timeout_ms,
-      }, services),
+      }, acting),
   );
 }
 
@@ -36,5 +36,5 @@ function endpoint(
   stored: Stored | undefined,
   point: Point | undefined,
 ): Endpoint {
-  return stored === undefined ? { point: point! } : { subject: subjectOf(platform, stored) };
+  return stored === undefined ? { point: point! } : { ref: targetRef(platform, stored) };
 }

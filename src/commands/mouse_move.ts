@@ -2,10 +2,10 @@
 import { mouseMove, requireHeaded } from "../act/pointer_commands.ts";
 import type { Context } from "../cli/context.ts";
 import type { MouseMoveArgs } from "../cli/table/input.ts";
-import { actServices } from "./ref_action.ts";
+import { actionContext } from "./ref_action.ts";
 
 /** Moves the pointer. Throws `POLICY_DENIED` without `--headed`. */
 export async function run(args: MouseMoveArgs, context: Context): Promise<unknown> {
   requireHeaded("mouse-move", context.globals.headed);
-  return await mouseMove(args.xy, await actServices(context));
+  return await mouseMove(args.xy, await actionContext(context));
 }

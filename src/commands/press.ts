@@ -1,26 +1,25 @@
 /** `press` (interaction §7). */
-import { parseCombo, refuseDangerous } from "../act/combo.ts";
-import { press } from "../act/press.ts";
+import { parseCombo, refuseDangerous } from "../act/key_combo.ts";
+import { press } from "../act/key_press.ts";
 import type { Context } from "../cli/context.ts";
 import type { PressArgs } from "../cli/table/input.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";
-import { actServices, queryTarget, withWait } from "./ref_action.ts";
+import { actionContext, queryTarget, withWait } from "./ref_action.ts";
 import { resolveApp, selectWindow } from "./target.ts";
 
 /** Presses a key combination. Throws what target selection and `press` raise. */
 export async function run(args: PressArgs, context: Context): Promise<unknown> {
   const combo = parseCombo(args.combo);
   refuseDangerous(combo, Deno.build.os === "darwin" ? "macos" : "linux", args.force);
-  const services = await actServices(context);
-  const { platform } = services;
+  const acting = await actionContext(context);
+  const { platform } = acting;
   const { headed } = context.globals;
   return await withWait(
     context,
     platform,
     () => queryTarget(platform, args),
-    () =>
-      press({ combo, headed, target: (d) => targetWindow(platform, args, headed, d) }, services),
+    () => press({ combo, headed, target: (d) => targetWindow(platform, args, headed, d) }, acting),
   );
 }
 

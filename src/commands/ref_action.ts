@@ -1,8 +1,9 @@
-/** What every command on a ref does around the action flow: the ref, the services, the waits. */
-import { readBudgets } from "../act/budget.ts";
-import { type ActionCall, runRefAction } from "../act/flow.ts";
-import type { RefAction } from "../act/policy.ts";
-import type { Services, Subject } from "../act/services.ts";
+/** What every command on a ref does around the action flow: the ref, the action context, the waits. */
+import { readBudgets } from "../act/action_budgets.ts";
+import type { ActionCall } from "../act/action_context.ts";
+import { runRefAction } from "../act/flow.ts";
+import type { RefAction } from "../act/action_rules.ts";
+import type { ActionContext, TargetRef } from "../act/action_context.ts";
 import type { Context } from "../cli/context.ts";
 import type { Platform, SemanticRequest } from "../platform/platform.ts";
 import { lookUp, resolve, type Stored } from "../refs/resolve.ts";
@@ -11,7 +12,7 @@ import { openScope, type TargetQuery } from "./observe.ts";
 import { entryTarget, waitForSelector, waitRequest, type WaitTarget } from "./wait_for.ts";
 
 /** A stored ref as the action flow takes it. */
-export function subjectOf(platform: Platform, stored: Stored): Subject {
+export function targetRef(platform: Platform, stored: Stored): TargetRef {
   return {
     entry: stored.entry,
     resolve: (deadline) => resolve(platform, stored, deadline),
@@ -23,7 +24,7 @@ export function subjectOf(platform: Platform, stored: Stored): Subject {
  *
  * @throws AppError `INVALID_ARGS` for a malformed budget variable
  */
-export async function actServices(context: Context): Promise<Services> {
+export async function actionContext(context: Context): Promise<ActionContext> {
   const budgets = readBudgets();
   return { platform: await context.platform(), lease: (d) => acquireLease(d), budgets };
 }
@@ -46,19 +47,19 @@ export async function refAction(
   context: Context,
 ): Promise<unknown> {
   const stored = lookUp(context.store(), args.ref_id);
-  const services = await actServices(context);
+  const acting = await actionContext(context);
   const call: ActionCall = {
     action,
     request,
-    subject: subjectOf(services.platform, stored),
+    ref: targetRef(acting.platform, stored),
     headed: context.globals.headed,
     timeoutMs: args.timeout_ms,
   };
   return await withWait(
     context,
-    services.platform,
-    () => entryTarget(services.platform, stored.entry),
-    () => runRefAction(call, services),
+    acting.platform,
+    () => entryTarget(acting.platform, stored.entry),
+    () => runRefAction(call, acting),
   );
 }
 

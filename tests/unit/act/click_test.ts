@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertGreaterOrEqual, assertRejects } from "@std/assert";
 import { AppError } from "../../../src/errors.ts";
-import { type ActionCall, runRefAction } from "../../../src/act/flow.ts";
+import type { ActionCall } from "../../../src/act/action_context.ts";
+import { runRefAction } from "../../../src/act/flow.ts";
 import { entry, FakeDesktop, node } from "./fake_platform.ts";
 
 function click(desktop: FakeDesktop, fields: Partial<ActionCall> = {}): ActionCall {
   return {
     action: "click",
     request: { kind: "click" },
-    subject: desktop.subject(),
+    ref: desktop.ref(),
     headed: false,
     timeoutMs: 300,
     ...fields,
@@ -15,12 +16,12 @@ function click(desktop: FakeDesktop, fields: Partial<ActionCall> = {}): ActionCa
 }
 
 async function failure(desktop: FakeDesktop, call: ActionCall): Promise<AppError> {
-  return await assertRejects(() => runRefAction(call, desktop.services), AppError);
+  return await assertRejects(() => runRefAction(call, desktop.context), AppError);
 }
 
 Deno.test("a headless click is one semantic delivery under the lease", async () => {
   const desktop = new FakeDesktop();
-  const result = await runRefAction(click(desktop), desktop.services);
+  const result = await runRefAction(click(desktop), desktop.context);
   assertEquals(desktop.performed, [{ kind: "click" }]);
   assertEquals(result.disposition, { delivery: "delivered_unverified", retry: "unsafe" });
   assertEquals(result.steps?.[0]?.label, "Action.DoAction");
@@ -35,7 +36,7 @@ Deno.test("an element that becomes enabled in time is clicked", async () => {
   desktop.onInspect = (count) => {
     if (count === 2) desktop.element = node();
   };
-  const result = await runRefAction(click(desktop, { timeoutMs: 2000 }), desktop.services);
+  const result = await runRefAction(click(desktop, { timeoutMs: 2000 }), desktop.context);
   assertEquals(desktop.performed.length, 1);
   const wait = result.details?.["auto_wait"] as { read_only_preflight_attempts: number };
   assertEquals(wait.read_only_preflight_attempts, 2);
@@ -89,7 +90,7 @@ Deno.test("ambiguity that clears up is reported with the success", async () => {
     if (count > 1) return;
     throw new AppError("AMBIGUOUS_TARGET", "Two match", { details: { retryable: true } });
   };
-  const result = await runRefAction(click(desktop, { timeoutMs: 1000 }), desktop.services);
+  const result = await runRefAction(click(desktop, { timeoutMs: 1000 }), desktop.context);
   assertEquals(result.details?.["transient_ambiguity"], true);
 });
 
@@ -107,14 +108,14 @@ Deno.test("headless click on an element without a click is refused, not guessed"
 
 Deno.test("headed click focuses the exact window first", async () => {
   const desktop = new FakeDesktop();
-  await runRefAction(click(desktop, { headed: true }), desktop.services);
+  await runRefAction(click(desktop, { headed: true }), desktop.context);
   assertEquals(desktop.log, ["focus window"]);
   assertEquals(desktop.performed.length, 1);
 });
 
 Deno.test("headed click without an advertised action goes through the pointer", async () => {
   const desktop = new FakeDesktop(node({ actions: [] }));
-  const result = await runRefAction(click(desktop, { headed: true }), desktop.services);
+  const result = await runRefAction(click(desktop, { headed: true }), desktop.context);
   assertEquals(desktop.performed, []);
   assertEquals(desktop.input.events, ["move 120,110", "press left", "release left"]);
   assertEquals(result.steps?.[0]?.mechanism, "physical_synthetic");
@@ -126,7 +127,7 @@ Deno.test("the pointer goes to the point that the hit test confirmed", async () 
     x === 110 && y === 105
       ? { result: "target" }
       : { result: "occluded", occluder: { role: "dialog", name: "Ask" } };
-  await runRefAction(click(desktop, { headed: true }), desktop.services);
+  await runRefAction(click(desktop, { headed: true }), desktop.context);
   assertEquals(desktop.input.events[0], "move 110,105");
 });
 
@@ -142,7 +143,7 @@ Deno.test("a covered element is not clicked and the cover is named", async () =>
 Deno.test("an inconclusive hit test does not block, a mixed one does", async () => {
   const desktop = new FakeDesktop(node({ actions: [] }));
   desktop.hit = { result: "unknown" };
-  await runRefAction(click(desktop, { headed: true }), desktop.services);
+  await runRefAction(click(desktop, { headed: true }), desktop.context);
   assertEquals(desktop.input.events[0], "move 120,110");
 
   desktop.hit = (x) =>
@@ -217,7 +218,7 @@ Deno.test("headed actions need a ref that names its window", async () => {
   delete nameless.source_window_id;
   const error = await failure(
     desktop,
-    click(desktop, { headed: true, subject: desktop.subject(nameless) }),
+    click(desktop, { headed: true, ref: desktop.ref(nameless) }),
   );
   assertEquals(error.code, "ACTION_NOT_SUPPORTED");
 });
@@ -228,7 +229,7 @@ Deno.test("one scroll attempt brings an off-screen element into view", async () 
     desktop.element = node();
     return true;
   };
-  await runRefAction(click(desktop), desktop.services);
+  await runRefAction(click(desktop), desktop.context);
   assertEquals(desktop.log, ["scroll"]);
   assertEquals(desktop.performed.length, 1);
 });
@@ -278,7 +279,7 @@ Deno.test("a click that opens an overlay lists it", async () => {
     }, 20);
     return [{ label: "Action.DoAction", outcome: "succeeded" }];
   };
-  const result = await runRefAction(click(desktop), desktop.services);
+  const result = await runRefAction(click(desktop), desktop.context);
   assertEquals(result.surfaces, [{ id: "s1", type: "menu", item_count: 3 }]);
 });
 
@@ -292,7 +293,7 @@ Deno.test("double click is refused headless before anything is looked up", async
 Deno.test("double and triple click are that many presses at one point", async () => {
   for (const [action, count] of [["double-click", 2], ["triple-click", 3]] as const) {
     const desktop = new FakeDesktop();
-    await runRefAction(click(desktop, { action, headed: true }), desktop.services);
+    await runRefAction(click(desktop, { action, headed: true }), desktop.context);
     const presses = desktop.input.events.filter((event) => event === "press left");
     assertEquals(presses.length, count);
     assertEquals(desktop.performed, []);

@@ -12,7 +12,7 @@ import type {
 } from "../../../src/platform/platform.ts";
 import type { RefEntry } from "../../../src/refs/entry.ts";
 import type { Node } from "../../../src/tree/node.ts";
-import type { Services, Subject } from "../../../src/act/services.ts";
+import type { ActionContext, TargetRef } from "../../../src/act/action_context.ts";
 
 /** Records every input event as a word. */
 export class FakeInput implements Input {
@@ -180,7 +180,7 @@ export class FakeDesktop {
   }
 
   /** The element, as a ref that names it. */
-  subject(stored: RefEntry = entry()): Subject {
+  ref(stored: RefEntry = entry()): TargetRef {
     return {
       entry: stored,
       resolve: () => {
@@ -201,7 +201,7 @@ export class FakeDesktop {
     };
   }
 
-  get services(): Services {
+  get context(): ActionContext {
     return {
       platform: this.platform,
       lease: () => {

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { AppError } from "../../../src/errors.ts";
-import { readBudgets } from "../../../src/act/budget.ts";
-import { comboText, isDangerous, parseCombo, refuseDangerous } from "../../../src/act/combo.ts";
+import { readBudgets } from "../../../src/act/action_budgets.ts";
+import { comboText, isDangerous, parseCombo, refuseDangerous } from "../../../src/act/key_combo.ts";
 import {
   drag,
   hover,
@@ -10,7 +10,7 @@ import {
   mouseWheel,
   requireHeaded,
 } from "../../../src/act/pointer_commands.ts";
-import { press } from "../../../src/act/press.ts";
+import { press } from "../../../src/act/key_press.ts";
 import { FakeDesktop, node } from "./fake_platform.ts";
 
 Deno.test("combinations: case, spaces, aliases and order do not matter", () => {
@@ -62,16 +62,16 @@ Deno.test("pointer commands are refused headless", () => {
 
 Deno.test("mouse-move, mouse-click and mouse-wheel report what they did", async () => {
   const desktop = new FakeDesktop();
-  const { services, input } = desktop;
-  const moved = await mouseMove({ x: 5, y: 6 }, services);
+  const { context, input } = desktop;
+  const moved = await mouseMove({ x: 5, y: 6 }, context);
   assertEquals(moved["moved"], true);
   assertEquals(moved.disposition.delivery, "delivered_verified");
 
-  const clicked = await mouseClick({ x: 7, y: 8 }, "right", 2, ["ctrl"], services);
+  const clicked = await mouseClick({ x: 7, y: 8 }, "right", 2, ["ctrl"], context);
   assertEquals([clicked["clicked"], clicked["count"]], [true, 2]);
   assertEquals(clicked.disposition.delivery, "delivered_unverified");
 
-  const wheel = await mouseWheel({ x: 9, y: 9 }, 0, -3, [], services);
+  const wheel = await mouseWheel({ x: 9, y: 9 }, 0, -3, [], context);
   assertEquals([wheel["scrolled"], wheel["dy"], wheel["dx"]], [true, -3, 0]);
   assertEquals(input.events, [
     "move 5,6",
@@ -99,7 +99,7 @@ Deno.test("clicks of two commands are kept apart", async () => {
   };
   const start = performance.now();
   await mouseClick({ x: 1, y: 1 }, "left", 1, [], {
-    ...desktop.services,
+    ...desktop.context,
     lease: () => Promise.resolve(lease),
   });
   assertEquals(performance.now() - start > 65, true);
@@ -108,7 +108,7 @@ Deno.test("clicks of two commands are kept apart", async () => {
 
 Deno.test("hover over a ref focuses its window and goes to a point it receives", async () => {
   const desktop = new FakeDesktop();
-  const result = await hover({ subject: desktop.subject() }, 500, desktop.services);
+  const result = await hover({ ref: desktop.ref() }, 500, desktop.context);
   assertEquals(desktop.log, ["focus window"]);
   assertEquals([result["hovered"], result["x"], result["y"]], [true, 120, 110]);
   assertEquals(result["focused"], true);
@@ -118,7 +118,7 @@ Deno.test("hover over a covered or hidden element moves nothing", async () => {
   const desktop = new FakeDesktop(node({ states: ["hidden"] }));
   for (const timeoutMs of [0, 150]) {
     const error = await assertRejects(
-      () => hover({ subject: desktop.subject() }, timeoutMs, desktop.services),
+      () => hover({ ref: desktop.ref() }, timeoutMs, desktop.context),
       AppError,
     );
     assertEquals(error.code, timeoutMs === 0 ? "ACTION_FAILED" : "TIMEOUT");
@@ -132,7 +132,7 @@ const points = { from: { point: { x: 0, y: 0 } }, to: { point: { x: 40, y: 20 } 
 Deno.test("drag presses, moves, holds over the destination and releases", async () => {
   const desktop = new FakeDesktop();
   const request = { ...points, duration: 40, dropDelay: 120, timeoutMs: 1000 };
-  const result = await drag(request, desktop.services);
+  const result = await drag(request, desktop.context);
   const { events } = desktop.input;
   assertEquals(events[0], "move 0,0");
   assertEquals(events[1], "press left");
@@ -148,7 +148,7 @@ Deno.test("a drag that fails half-way lifts the button and may have had an effec
   const desktop = new FakeDesktop();
   desktop.input.failOn = "move 40,20";
   const request = { ...points, duration: 40, dropDelay: 0, timeoutMs: 1000 };
-  const error = await assertRejects(() => drag(request, desktop.services), AppError);
+  const error = await assertRejects(() => drag(request, desktop.context), AppError);
   assertEquals(error.delivery, "delivery_uncertain");
   assertEquals(desktop.input.held.size, 0);
   assertEquals(desktop.leaseHeld, false);
@@ -159,7 +159,7 @@ const pressed = (desktop: FakeDesktop, headed = false) =>
     combo: parseCombo("ctrl+shift+a"),
     headed,
     target: () => Promise.resolve(desktop.window!),
-  }, desktop.services);
+  }, desktop.context);
 
 Deno.test("press holds the modifiers around the key", async () => {
   const desktop = new FakeDesktop();
@@ -194,7 +194,7 @@ Deno.test("press notices that the application changed", async () => {
         combo: parseCombo("a"),
         headed: false,
         target: () => Promise.resolve(chosen),
-      }, desktop.services),
+      }, desktop.context),
     AppError,
   );
   assertEquals(error.code, "STALE_REF");

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { AppError } from "../../../src/errors.ts";
 import { runRefAction } from "../../../src/act/flow.ts";
-import type { RefAction } from "../../../src/act/policy.ts";
+import type { RefAction } from "../../../src/act/action_rules.ts";
 import type { SemanticRequest } from "../../../src/platform/platform.ts";
 import type { Node } from "../../../src/tree/node.ts";
 import { FakeDesktop, node } from "./fake_platform.ts";
@@ -22,8 +22,8 @@ function run(
   headed = false,
   timeoutMs = 400,
 ) {
-  const call = { action, request, subject: desktop.subject(), headed, timeoutMs };
-  return runRefAction(call, desktop.services);
+  const call = { action, request, ref: desktop.ref(), headed, timeoutMs };
+  return runRefAction(call, desktop.context);
 }
 
 /** A desktop whose element becomes what `effect` gives when something is delivered. */

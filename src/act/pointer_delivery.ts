@@ -4,10 +4,10 @@ import { AppError } from "../errors.ts";
 import type { Input, Platform, Point, Step } from "../platform/platform.ts";
 import { screenBounds } from "../platform/place.ts";
 import type { Evaluation } from "./actionability.ts";
-import type { ActionCall } from "./flow.ts";
-import { withInput } from "./guard.ts";
-import { clickApart, wheelAt } from "./pointer.ts";
-import type { Services } from "./services.ts";
+import type { ActionCall } from "./action_context.ts";
+import { withInput } from "./input_guard.ts";
+import { clickApart, wheelAt } from "./pointer_gestures.ts";
+import type { ActionContext } from "./action_context.ts";
 
 /** What was sent. */
 export interface Delivered {
@@ -74,18 +74,18 @@ export async function pointOf(
 /** Clicks on the element. */
 export async function pointerClick(
   call: ActionCall,
-  services: Services,
+  context: ActionContext,
   evaluation: Evaluation,
   clicks: number,
   deadline: Deadline,
 ): Promise<Delivered> {
-  const { platform } = services;
+  const { platform } = context;
   const point = await pointOf(call, platform, evaluation, deadline);
   const button = call.action === "right-click" ? "right" : "left";
   await physically(
     call.action,
     platform,
-    (input) => clickApart(services.held, input, point, button, clicks),
+    (input) => clickApart(context.held, input, point, button, clicks),
   );
   return { steps: [physicalStep("Pointer.Click")] };
 }

@@ -1,7 +1,7 @@
 /** Pointer gestures made of the input primitives; each presses and releases what it presses. */
 import { Deadline } from "../deadline.ts";
 import type { Input, Modifier, Point, PointerButton } from "../platform/platform.ts";
-import type { HeldLease } from "./services.ts";
+import type { HeldLease } from "./action_context.ts";
 
 // Toolkits need a turn of their main loop to notice where the pointer is before it presses.
 const SETTLE_MS = 20;

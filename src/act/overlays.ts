@@ -3,9 +3,9 @@ import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Platform, SurfaceInfo } from "../platform/platform.ts";
 import type { Node } from "../tree/node.ts";
-import type { Budgets } from "./budget.ts";
-import type { RefAction } from "./policy.ts";
-import type { Subject } from "./services.ts";
+import type { Budgets } from "./action_budgets.ts";
+import type { RefAction } from "./action_rules.ts";
+import type { TargetRef } from "./action_context.ts";
 
 const POLL_MS = 50;
 
@@ -24,14 +24,14 @@ function opensOverlay(action: RefAction, before: Node): boolean {
  */
 export async function collectSurfaces(
   platform: Platform,
-  call: { action: RefAction; subject: Subject },
+  call: { action: RefAction; ref: TargetRef },
   before: Node,
   budgets: Budgets,
   deadline: Deadline,
 ): Promise<SurfaceInfo[]> {
   return await openSurfaces(
     platform,
-    call.subject.entry.pid,
+    call.ref.entry.pid,
     opensOverlay(call.action, before) ? budgets.menu : 0,
     deadline,
   );

@@ -4,12 +4,12 @@ import { AppError } from "../errors.ts";
 import type { Platform, Step } from "../platform/platform.ts";
 import type { Node } from "../tree/node.ts";
 import type { Evaluation } from "./actionability.ts";
-import type { ActionCall } from "./flow.ts";
-import { type Delivered, physically, physicalStep, pointOf } from "./physical.ts";
-import { clickApart } from "./pointer.ts";
-import { isTextControl, offers } from "./policy.ts";
-import { expectTyped, semantic } from "./semantic.ts";
-import type { Target } from "./services.ts";
+import type { ActionCall } from "./action_context.ts";
+import { type Delivered, physically, physicalStep, pointOf } from "./pointer_delivery.ts";
+import { clickApart } from "./pointer_gestures.ts";
+import { isTextControl, offers } from "./action_rules.ts";
+import { expectTyped, semantic } from "./platform_delivery.ts";
+import type { LiveElement } from "./action_context.ts";
 
 const FOCUS_WAIT_MS = 500;
 const FOCUS_POLL_MS = 20;
@@ -30,7 +30,7 @@ interface Focused {
 async function focusElement(
   call: ActionCall,
   platform: Platform,
-  target: Target,
+  target: LiveElement,
   evaluation: Evaluation,
   deadline: Deadline,
 ): Promise<Focused> {
@@ -56,7 +56,7 @@ function isUnsupported(error: unknown): boolean {
 async function grabFocus(
   call: ActionCall,
   platform: Platform,
-  target: Target,
+  target: LiveElement,
   deadline: Deadline,
 ): Promise<Focused> {
   const node = await readTarget(platform, target, deadline);
@@ -76,7 +76,7 @@ async function grabFocus(
 async function focusSeen(
   call: ActionCall,
   platform: Platform,
-  target: Target,
+  target: LiveElement,
   deadline: Deadline,
 ): Promise<Node> {
   const until = deadline.within(FOCUS_WAIT_MS);
@@ -93,7 +93,11 @@ async function focusSeen(
   );
 }
 
-async function readTarget(platform: Platform, target: Target, deadline: Deadline): Promise<Node> {
+async function readTarget(
+  platform: Platform,
+  target: LiveElement,
+  deadline: Deadline,
+): Promise<Node> {
   const node = await platform.inspect(target.handle, deadline);
   if (node !== undefined) return node;
   throw new AppError("STALE_REF", "The element went away before the action was sent", {
@@ -105,7 +109,7 @@ async function readTarget(platform: Platform, target: Target, deadline: Deadline
 export async function typeKeys(
   call: ActionCall,
   platform: Platform,
-  target: Target,
+  target: LiveElement,
   evaluation: Evaluation,
   deadline: Deadline,
 ): Promise<Delivered> {
@@ -135,7 +139,7 @@ export async function typeKeys(
 /** Waits until typed text is in the element, or long enough where that cannot be read. */
 async function arrived(
   platform: Platform,
-  target: Target,
+  target: LiveElement,
   expected: string | undefined,
 ): Promise<void> {
   const until = Deadline.after(expected === undefined ? UNSEEN_TEXT_MS : TEXT_ARRIVES_MS);
@@ -161,7 +165,7 @@ async function arrived(
 export async function afterFocus(
   call: ActionCall,
   platform: Platform,
-  target: Target,
+  target: LiveElement,
   evaluation: Evaluation,
   deadline: Deadline,
 ): Promise<Delivered> {

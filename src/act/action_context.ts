@@ -1,12 +1,13 @@
-/** What the action flow needs from the rest of the program; tests pass their own. */
+/** What an action is asked of: the call, the element it names, and what acting needs. */
 import type { Deadline } from "../deadline.ts";
-import type { Platform, WindowInfo } from "../platform/platform.ts";
+import type { Platform, SemanticRequest, WindowInfo } from "../platform/platform.ts";
 import type { Handle, Node } from "../tree/node.ts";
 import type { RefEntry } from "../refs/entry.ts";
-import type { Budgets } from "./budget.ts";
+import type { Budgets } from "./action_budgets.ts";
+import type { RefAction } from "./action_rules.ts";
 
 /** The live element a ref names. */
-export interface Target {
+export interface LiveElement {
   handle: Handle;
   /** A reading made while resolving, when it was a whole one. */
   node?: Node;
@@ -26,13 +27,24 @@ export interface HeldLease {
 }
 
 /** A ref: what was stored of its element, and how to find it again. */
-export interface Subject {
+export interface TargetRef {
   entry: RefEntry;
   /** Finds the live element. Throws what resolution raises. */
-  resolve(deadline: Deadline): Promise<Target>;
+  resolve(deadline: Deadline): Promise<LiveElement>;
 }
 
-export interface Services {
+/** One ref action as asked for. */
+export interface ActionCall {
+  action: RefAction;
+  request: SemanticRequest;
+  ref: TargetRef;
+  headed: boolean;
+  /** 0: a single attempt without polling. */
+  timeoutMs: number;
+}
+
+/** What acting needs from the rest of the program; tests pass their own. */
+export interface ActionContext {
   platform: Platform;
   /** The lease while it is held. */
   held?: HeldLease;

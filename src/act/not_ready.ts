@@ -1,6 +1,6 @@
 /** How the wait for an element ends when it never became ready (interaction §3). */
 import { AppError, type Details } from "../errors.ts";
-import type { WaitState } from "./flow.ts";
+import type { WaitState } from "./wait_state.ts";
 
 /** What the caller can do about the check that blocked. */
 function suggestionFor(check: string | undefined): string {

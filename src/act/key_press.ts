@@ -2,12 +2,12 @@
 import { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Input, Step, WindowInfo } from "../platform/platform.ts";
-import { type Combo, comboText } from "./combo.ts";
-import { withInput } from "./guard.ts";
+import { type Combo, comboText } from "./key_combo.ts";
+import { withInput } from "./input_guard.ts";
 import { OPERATION_MS } from "./pointer_commands.ts";
-import { type ActionResult, actionResult } from "./result.ts";
-import type { Services } from "./services.ts";
-import { openSurfaces } from "./surfaces.ts";
+import { type ActionResult, actionResult } from "./action_result.ts";
+import type { ActionContext } from "./action_context.ts";
+import { openSurfaces } from "./overlays.ts";
 import { focusExactly } from "./window_focus.ts";
 
 /** A key press as asked for. */
@@ -24,17 +24,17 @@ export interface PressCall {
  * @throws AppError `POLICY_DENIED` headless when the target does not have the focus, `STALE_REF`
  * when the process changed meanwhile, `INVALID_ARGS` when no key of the keyboard makes the key
  */
-export async function press(call: PressCall, services: Services): Promise<ActionResult> {
-  const { platform } = services;
+export async function press(call: PressCall, context: ActionContext): Promise<ActionResult> {
+  const { platform } = context;
   const deadline = Deadline.after(OPERATION_MS);
   const chosen = await call.target(deadline);
   // Keys that reach the process itself need no focus, and move none.
   const direct = !call.headed && platform.keysReachProcess;
   const input = await platform.input(direct ? chosen.pid : undefined);
-  const lease = await services.lease(deadline);
+  const lease = await context.lease(deadline);
   const since = performance.now();
   try {
-    const window = await revalidated(chosen, services, deadline);
+    const window = await revalidated(chosen, context, deadline);
     if (call.headed) await focusExactly(window, platform, deadline);
     else if (!direct && !window.isFocused) throw unfocused();
     await send(input, call.combo, deadline);
@@ -64,13 +64,13 @@ export async function press(call: PressCall, services: Services): Promise<Action
 /** The window as it is now; the process behind its id must not have changed. */
 async function revalidated(
   chosen: WindowInfo,
-  services: Services,
+  context: ActionContext,
   deadline: Deadline,
 ): Promise<WindowInfo> {
-  const window = await services.platform.windowById(chosen.id, deadline);
+  const window = await context.platform.windowById(chosen.id, deadline);
   if (
     window !== undefined && window.pid === chosen.pid &&
-    services.platform.processInstance(chosen.pid) === chosen.processInstance
+    context.platform.processInstance(chosen.pid) === chosen.processInstance
   ) {
     return window;
   }

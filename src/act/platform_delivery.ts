@@ -3,9 +3,9 @@ import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Node } from "../tree/node.ts";
-import type { ActionCall } from "./flow.ts";
-import { type Delivered, uncertain } from "./physical.ts";
-import type { Target } from "./services.ts";
+import type { ActionCall } from "./action_context.ts";
+import { type Delivered, uncertain } from "./pointer_delivery.ts";
+import type { LiveElement } from "./action_context.ts";
 import { textAfterTyping, wholeText } from "./verify.ts";
 
 /**
@@ -16,7 +16,7 @@ import { textAfterTyping, wholeText } from "./verify.ts";
 export async function semantic(
   call: ActionCall,
   platform: Platform,
-  target: Target,
+  target: LiveElement,
   node: Node,
   deadline: Deadline,
 ): Promise<Delivered> {
@@ -35,7 +35,7 @@ export async function semantic(
 /** What the element must read after typing, from its text and selection now. */
 export async function expectTyped(
   platform: Platform,
-  target: Target,
+  target: LiveElement,
   node: Node,
   text: string,
   deadline: Deadline,
