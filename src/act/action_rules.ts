@@ -2,7 +2,6 @@
  * What each ref action needs and what it may do: the capability it asks the element for, the
  * checks before delivery (interaction §3), and how a refusal is worded.
  */
-import { AppError, type Details } from "../errors.ts";
 import type { Action } from "../tree/actions.ts";
 import type { Node } from "../tree/node.ts";
 import type { Role } from "../tree/roles.ts";
@@ -124,25 +123,4 @@ export function takesTextWithFocus(node: Node): boolean {
 /** The two actions a pointer can stand in for. */
 export function isSinglePointerAction(action: RefAction): boolean {
   return action === "click" || action === "right-click";
-}
-
-/** Refusal of a command that moves the cursor, in headless mode (interaction §1). */
-export function cursorRefusal(command: string, details?: Details): AppError {
-  return new AppError(
-    "POLICY_DENIED",
-    `${command} moves the cursor, which is off in headless mode`,
-    {
-      suggestion: `Run ${command} again with --headed to permit cursor movement.`,
-      ...(details === undefined ? {} : { details }),
-    },
-  );
-}
-
-/** Refusal of a command that would leave a key or button down after the process has ended. */
-export function heldRefusal(command: string, suggestion: string): AppError {
-  return new AppError(
-    "ACTION_NOT_SUPPORTED",
-    `${command} is not supported: what is held down must be released by the same command`,
-    { suggestion },
-  );
 }

@@ -9,7 +9,6 @@ import { putOnScreen } from "../platform/place.ts";
 import { evidenceBounds, type Handle, type Node, type Rect } from "../tree/node.ts";
 import {
   type CheckName,
-  cursorRefusal,
   isSinglePointerAction,
   isTextControl,
   offers,
@@ -17,6 +16,7 @@ import {
   ruleOf,
   takesTextWithFocus,
 } from "./action_rules.ts";
+import { cursorRefusal } from "./refusals.ts";
 
 /** One check as it goes into the report (contract §4). */
 export interface Check {

@@ -1,6 +1,7 @@
 /** Key combinations: the grammar of `press` and the list of dangerous ones (interaction §7). */
 import { AppError } from "../errors.ts";
 import type { Modifier } from "../platform/platform.ts";
+import { MODIFIER_ORDER, parseModifier } from "./modifiers.ts";
 
 /** One key with modifiers, in canonical names. */
 export interface Combo {
@@ -9,17 +10,6 @@ export interface Combo {
   /** Canonical key name: aliases resolved, punctuation as its character. */
   key: string;
 }
-
-const MODIFIERS: Readonly<Record<string, Modifier>> = {
-  meta: "meta",
-  cmd: "meta",
-  command: "meta",
-  ctrl: "ctrl",
-  control: "ctrl",
-  alt: "alt",
-  option: "alt",
-  shift: "shift",
-};
 
 const NAMED_KEYS: Readonly<Record<string, string>> = {
   return: "return",
@@ -54,17 +44,11 @@ const NAMED_KEYS: Readonly<Record<string, string>> = {
 };
 
 const PUNCTUATION = new Set([",", ".", "/", ";", "'", "[", "]", "\\", "-", "=", "`"]);
-const MODIFIER_ORDER: readonly Modifier[] = ["ctrl", "alt", "shift", "meta"];
 
 function canonicalKey(name: string): string | undefined {
   if (/^[a-z0-9]$/.test(name) || /^f([1-9]|1[0-2])$/.test(name)) return name;
   if (PUNCTUATION.has(name)) return name;
   return Object.hasOwn(NAMED_KEYS, name) ? NAMED_KEYS[name] : undefined;
-}
-
-/** A modifier by any of its names; `undefined` for anything else. */
-export function parseModifier(name: string): Modifier | undefined {
-  return Object.hasOwn(MODIFIERS, name) ? MODIFIERS[name] : undefined;
 }
 
 /**
@@ -98,30 +82,6 @@ export function parseCombo(text: string): Combo {
     );
   }
   return { modifiers: MODIFIER_ORDER.filter((modifier) => pressed.has(modifier)), key };
-}
-
-/**
- * Reads the values of a `--modifiers` flag.
- *
- * @throws AppError `INVALID_ARGS` for an unknown or repeated modifier
- */
-export function parseModifiers(names: readonly string[]): Modifier[] {
-  const found = new Set<Modifier>();
-  for (const name of names.flatMap((value) => value.split(","))) {
-    const modifier = parseModifier(name.trim().toLowerCase());
-    if (modifier === undefined) {
-      throw new AppError("INVALID_ARGS", `Unknown modifier ${quoted(name)}`, {
-        suggestion: "Use shift, meta, ctrl or alt.",
-      });
-    }
-    if (found.has(modifier)) {
-      throw new AppError("INVALID_ARGS", `Modifier ${modifier} is given more than once`, {
-        suggestion: "Name each modifier once.",
-      });
-    }
-    found.add(modifier);
-  }
-  return MODIFIER_ORDER.filter((modifier) => found.has(modifier));
 }
 
 function quoted(text: string): string {

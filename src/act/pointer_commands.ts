@@ -12,7 +12,6 @@ import type {
 import { withInput } from "./input_guard.ts";
 import { clickApart, dragBetween, moveTo, wheelAt } from "./pointer_gestures.ts";
 import { locate } from "./pointer_target.ts";
-import { cursorRefusal } from "./action_rules.ts";
 import { deliveryOf } from "./action_result.ts";
 import type { ActionContext, HeldLease, TargetRef } from "./action_context.ts";
 import { focusSourceWindow } from "./window_focus.ts";
@@ -42,11 +41,6 @@ function report(
 ): OperationReport {
   const steps: Step[] = [{ ...step, outcome: "succeeded", mechanism: "physical_synthetic" }];
   return { action, disposition: disposition(deliveryOf(steps)), steps, pointer, ...keys };
-}
-
-/** Refuses a pointer command in headless mode. Throws `POLICY_DENIED`. */
-export function requireHeaded(command: string, headed: boolean): void {
-  if (!headed) throw cursorRefusal(command);
 }
 
 /** Runs pointer input under the lease; a device that fails half-way leaves the outcome open. */

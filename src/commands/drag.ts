@@ -1,5 +1,6 @@
 /** `drag` (interaction §1, §8). */
-import { drag, type Endpoint, requireHeaded } from "../act/pointer_commands.ts";
+import { drag, type Endpoint } from "../act/pointer_commands.ts";
+import { requireHeaded } from "../act/refusals.ts";
 import type { Context } from "../cli/context.ts";
 import type { DragArgs } from "../cli/table/input.ts";
 import type { Platform, Point } from "../platform/platform.ts";

@@ -1,5 +1,6 @@
 /** `hover` (interaction §1, §8). */
-import { hover, requireHeaded } from "../act/pointer_commands.ts";
+import { hover } from "../act/pointer_commands.ts";
+import { requireHeaded } from "../act/refusals.ts";
 import type { Context } from "../cli/context.ts";
 import type { HoverArgs } from "../cli/table/input.ts";
 import { lookUp } from "../refs/resolve.ts";

@@ -1,6 +1,6 @@
 /** `key-down` (interaction §1): always refused, because a key must never stay down. */
 import { parseCombo } from "../act/key_combo.ts";
-import { heldRefusal } from "../act/action_rules.ts";
+import { heldRefusal } from "../act/refusals.ts";
 import type { Context } from "../cli/context.ts";
 import type { KeyArgs } from "../cli/table/input.ts";
 

@@ -1,5 +1,6 @@
 /** `mouse-click` (interaction §8). */
-import { mouseClick, requireHeaded } from "../act/pointer_commands.ts";
+import { mouseClick } from "../act/pointer_commands.ts";
+import { requireHeaded } from "../act/refusals.ts";
 import type { Context } from "../cli/context.ts";
 import type { MouseClickArgs } from "../cli/table/input.ts";
 import { actionContext } from "./ref_action.ts";

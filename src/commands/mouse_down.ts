@@ -1,6 +1,5 @@
 /** `mouse-down` (interaction §1): always refused, because a button must never stay down. */
-import { requireHeaded } from "../act/pointer_commands.ts";
-import { heldRefusal } from "../act/action_rules.ts";
+import { heldRefusal, requireHeaded } from "../act/refusals.ts";
 import type { Context } from "../cli/context.ts";
 import type { MouseButtonArgs } from "../cli/table/input.ts";
 

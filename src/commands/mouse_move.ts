@@ -1,5 +1,6 @@
 /** `mouse-move` (interaction §8). */
-import { mouseMove, requireHeaded } from "../act/pointer_commands.ts";
+import { mouseMove } from "../act/pointer_commands.ts";
+import { requireHeaded } from "../act/refusals.ts";
 import type { Context } from "../cli/context.ts";
 import type { MouseMoveArgs } from "../cli/table/input.ts";
 import { actionContext } from "./ref_action.ts";

@@ -1,5 +1,6 @@
 /** `mouse-wheel` (interaction §8). */
-import { mouseWheel, requireHeaded } from "../act/pointer_commands.ts";
+import { mouseWheel } from "../act/pointer_commands.ts";
+import { requireHeaded } from "../act/refusals.ts";
 import type { Context } from "../cli/context.ts";
 import type { MouseWheelArgs } from "../cli/table/input.ts";
 import { actionContext } from "./ref_action.ts";

@@ -1,4 +1,5 @@
 /** Argument values that several commands share: how they are described and what they accept. */
+import { parseModifier } from "../../act/modifiers.ts";
 import { parseRoleQuery, type Role } from "../../tree/roles.ts";
 import { type Surface, SURFACES } from "../../platform/platform.ts";
 import { parseRef } from "../../refs/syntax.ts";
@@ -87,28 +88,13 @@ export function coordinateNumber(z: Zod) {
   return z.number().check(z.minimum(-MAX_COORDINATE), z.maximum(MAX_COORDINATE));
 }
 
-const MODIFIERS: Readonly<Record<string, Modifier>> = {
-  shift: "shift",
-  meta: "meta",
-  cmd: "meta",
-  command: "meta",
-  ctrl: "ctrl",
-  control: "ctrl",
-  alt: "alt",
-  option: "alt",
-};
-
 /** Modifier names, each at most once, under any of their names. */
 export function modifiers(z: Zod) {
   return z._default(
     z.pipe(
       z.array(z.string()),
       z.transform((names: string[], context): Modifier[] => {
-        const found = names.flatMap((name) => name.split(",")).map((name) =>
-          Object.hasOwn(MODIFIERS, name.trim().toLowerCase())
-            ? MODIFIERS[name.trim().toLowerCase()]
-            : undefined
-        );
+        const found = names.flatMap((name) => name.split(",")).map(parseModifier);
         const known = found.filter((name) => name !== undefined);
         if (known.length < found.length || new Set(known).size < known.length) {
           context.issues.push({ code: "custom", input: names });

@@ -8,9 +8,9 @@ import {
   mouseClick,
   mouseMove,
   mouseWheel,
-  requireHeaded,
 } from "../../../src/act/pointer_commands.ts";
 import { press } from "../../../src/act/key_press.ts";
+import { requireHeaded } from "../../../src/act/refusals.ts";
 import { FakeDesktop, node } from "./fake_platform.ts";
 
 Deno.test("combinations: case, spaces, aliases and order do not matter", () => {
