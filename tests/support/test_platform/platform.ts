@@ -18,6 +18,7 @@ import type {
   Step,
   Surface,
   SurfaceInfo,
+  TextRange,
   WindowInfo,
 } from "../../../src/platform/platform.ts";
 import { TestInput } from "./input.ts";
@@ -40,7 +41,11 @@ export interface Performed {
   request: SemanticRequest;
 }
 
-/** Shows a `World`; every call looks at it anew. */
+/**
+ * Shows a `World`; every call looks at it anew.
+ *
+ * @param own Answers of the test itself, in place of those of the world.
+ */
 export class TestPlatform implements Platform {
   readonly name = "test";
   readonly surfaces: readonly Surface[] = ["window", "focused", "menu", "popover", "alert"];
@@ -48,22 +53,19 @@ export class TestPlatform implements Platform {
   readonly performed: Performed[] = [];
   /** Calls made so far, by method name. */
   readonly calls: string[] = [];
+  /** What each observation so far was asked for. */
+  readonly observed: ObserveOptions[] = [];
   readonly keyboardAndPointer = new TestInput();
-
-  constructor(readonly world: World) {}
-
-  get keysReachProcess(): boolean {
-    return this.world.keysReachProcess ?? false;
-  }
-
-  get pointerFirst(): boolean {
-    return this.world.pointerFirst ?? false;
-  }
-
   readonly shortcutModifier = "ctrl";
+  readonly keysReachProcess: boolean;
+  readonly pointerFirst: boolean;
+  readonly handlesPersist: boolean;
 
-  get handlesPersist(): boolean {
-    return this.world.handlesPersist ?? true;
+  constructor(readonly world: World, own: Partial<Platform> = {}) {
+    this.keysReachProcess = world.keysReachProcess ?? false;
+    this.pointerFirst = world.pointerFirst ?? false;
+    this.handlesPersist = world.handlesPersist ?? true;
+    Object.assign(this, own);
   }
 
   #enter(method: string, handle?: Handle): void {
@@ -81,8 +83,11 @@ export class TestPlatform implements Platform {
   }
 
   permissions(_deadline: Deadline): Promise<Permissions> {
-    const state = { state: "granted" } as const;
-    return Promise.resolve({ accessibility: state, automation: state, screen_recording: state });
+    return Promise.resolve({
+      accessibility: { state: "granted" },
+      automation: { state: "not_required" },
+      screen_recording: { state: "not_required" },
+    });
   }
 
   async apps(_deadline: Deadline): Promise<AppInfo[]> {
@@ -104,6 +109,7 @@ export class TestPlatform implements Platform {
   }
 
   displays(_deadline: Deadline): Promise<DisplayInfo[]> {
+    this.#enter("displays");
     return Promise.resolve(
       this.world.displays ?? [{
         id: "display-1",
@@ -121,11 +127,16 @@ export class TestPlatform implements Platform {
 
   async windowById(id: string, _deadline: Deadline): Promise<WindowInfo | undefined> {
     this.#enter("windowById");
+    return await Promise.resolve(this.windowNow(id));
+  }
+
+  /** The window with that id, for a test: no read of the program's. */
+  windowNow(id: string): WindowInfo | undefined {
     for (const app of this.world.apps) {
       const window = app.windows.find((one) => one.id === id);
       if (window === undefined) continue;
       requireAnswer(app);
-      return await Promise.resolve(windowInfo(app, window));
+      return windowInfo(app, window);
     }
     return undefined;
   }
@@ -155,12 +166,15 @@ export class TestPlatform implements Platform {
     options: ObserveOptions,
     _deadline: Deadline,
   ): Promise<Observation | undefined> {
+    this.observed.push(options);
     this.#enter("observe", root);
     const place = this.#find(root);
     if (place === undefined) return undefined;
-    return await Promise.resolve(
-      observe(place.node, options, (node) => this.world.before?.("observe node", handleOf(node))),
-    );
+    const visit = (node: TestNode) => this.world.before?.("observe node", handleOf(node));
+    return await Promise.resolve({
+      ...observe(place.node, options, visit),
+      ...this.world.observation,
+    });
   }
 
   async inspect(handle: Handle, _deadline: Deadline): Promise<Node | undefined> {
@@ -227,6 +241,11 @@ export class TestPlatform implements Platform {
     return await Promise.resolve({ text, truncated: text !== node.value });
   }
 
+  async textRange(handle: Handle, _deadline: Deadline): Promise<TextRange | undefined> {
+    this.#enter("textRange", handle);
+    return await Promise.resolve(this.#find(handle)?.node.selection);
+  }
+
   async perform(handle: Handle, request: SemanticRequest, _deadline: Deadline): Promise<Step[]> {
     this.#enter("perform", handle);
     const place = this.#find(handle);
@@ -279,14 +298,15 @@ export class TestPlatform implements Platform {
   }
 
   async input(): Promise<Input> {
+    this.#enter("input");
     return this.keyboardAndPointer;
   }
 
   close(): void {}
 }
 
-function instanceOf(app: TestApp): string {
-  return app.instance ?? `test-proc-v1:${app.pid}`;
+function instanceOf(app: TestApp): string | undefined {
+  return app.instance === null ? undefined : app.instance ?? `test-proc-v1:${app.pid}`;
 }
 
 function requireAnswer(app: TestApp): void {

@@ -41,7 +41,7 @@ export function readNode(source: TestNode, index: number): Node {
   if (source.unreadable !== undefined && source.unreadable.length > 0) {
     node.unreadable = [...source.unreadable];
   }
-  return node;
+  return Object.assign(node, source.reads);
 }
 
 /** The beginning of a text in at most `limit` bytes of UTF-8, and the bytes of the whole. */

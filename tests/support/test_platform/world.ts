@@ -3,11 +3,17 @@
  * as an application changes between two commands.
  */
 import type { Delivery, ErrorCode } from "../../../src/errors.ts";
-import type { Field, NativeId, Rect } from "../../../src/tree/node.ts";
+import type { Field, NativeId, Node, Rect } from "../../../src/tree/node.ts";
 import type { Role } from "../../../src/tree/roles.ts";
 import type { State } from "../../../src/tree/states.ts";
 import type { Action } from "../../../src/tree/actions.ts";
-import type { DisplayInfo, SemanticRequest, Surface } from "../../../src/platform/platform.ts";
+import type {
+  DisplayInfo,
+  Observation,
+  SemanticRequest,
+  Surface,
+  TextRange,
+} from "../../../src/platform/platform.ts";
 
 /** What an element does to the world when it is acted on. */
 export type Effect =
@@ -41,6 +47,10 @@ export interface TestNode {
   childrenUnreadable?: boolean;
   /** Reports this many children, of which only `children` are read. */
   virtualCount?: number;
+  /** Selected characters of its value. */
+  selection?: TextRange;
+  /** What a reading says of it, whatever the rest of the element is. */
+  reads?: Partial<Node>;
 }
 
 export interface TestWindow {
@@ -61,8 +71,8 @@ export interface TestWindow {
 export interface TestApp {
   name: string;
   pid: number;
-  /** `test-proc-v1:<pid>` when absent; another value is a reused pid. */
-  instance?: string;
+  /** `test-proc-v1:<pid>` when absent; another value is a reused pid, null one not to be told. */
+  instance?: string | null;
   aliases?: string[];
   windows: TestWindow[];
   surfaces?: Partial<Record<Surface, TestNode>>;
@@ -79,6 +89,8 @@ export interface World {
   keysReachProcess?: boolean;
   /** Headed clicks go through the pointer, as on macOS. */
   pointerFirst?: boolean;
+  /** What every observation says besides the tree. */
+  observation?: Partial<Observation>;
   /** Called before every read or request, by its method's name; may change the world or throw. */
   before?: (method: string, handle: string | undefined) => void;
 }

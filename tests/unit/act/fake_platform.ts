@@ -1,75 +1,26 @@
-/** A platform of one window whose elements are plain objects, for tests of the action flow. */
+/** A window with one element on the tests' platform, for tests of the action flow. */
 import { AppError } from "../../../src/errors.ts";
 import type {
   HitTest,
-  Input,
-  Platform,
   SemanticRequest,
   Step,
   SurfaceInfo,
-  TextRange,
   WindowInfo,
 } from "../../../src/platform/platform.ts";
 import type { RefEntry } from "../../../src/refs/entry.ts";
-import type { Node } from "../../../src/tree/node.ts";
 import type { ActionContext, TargetRef } from "../../../src/act/action_context.ts";
+import { TestPlatform } from "../../support/test_platform/platform.ts";
+import type { TestNode, TestWindow } from "../../support/test_platform/world.ts";
 
-/** Records every input event as a word. */
-export class FakeInput implements Input {
-  readonly events: string[] = [];
-  readonly held = new Set<string>();
-  at = { x: 0, y: 0 };
-  onText?: (text: string) => void;
-  failOn?: string;
-
-  #record(event: string): void {
-    if (this.failOn === event) throw new Error("input device lost");
-    this.events.push(event);
-  }
-  position() {
-    return this.at;
-  }
-  move(to: { x: number; y: number }): void {
-    this.#record(`move ${to.x},${to.y}`);
-    this.at = to;
-  }
-  button(button: string, down: boolean): void {
-    this.#record(`${down ? "press" : "release"} ${button}`);
-    if (down) this.held.add(button);
-    else this.held.delete(button);
-  }
-  wheel(dx: number, dy: number): void {
-    this.#record(`wheel ${dx},${dy}`);
-  }
-  modifier(modifier: string, down: boolean): void {
-    this.#record(`${down ? "press" : "release"} ${modifier}`);
-    if (down) this.held.add(modifier);
-    else this.held.delete(modifier);
-  }
-  key(name: string): Promise<boolean> {
-    this.#record(`key ${name}`);
-    return Promise.resolve(true);
-  }
-  text(text: string): Promise<void> {
-    this.#record(`text ${text}`);
-    this.onText?.(text);
-    return Promise.resolve();
-  }
-  releaseAll(): void {
-    for (const held of this.held) this.events.push(`lift ${held}`);
-    this.held.clear();
-  }
-}
-
-export function node(fields: Partial<Node> = {}): Node {
+export function node(fields: Partial<TestNode> = {}): TestNode {
   return {
+    id: "el",
+    handle: "el",
     role: "button",
     name: "Save",
     states: [],
     actions: ["Click"],
     bounds: { x: 100, y: 100, width: 40, height: 20 },
-    index: 0,
-    children: [],
     ...fields,
   };
 }
@@ -90,7 +41,6 @@ export function entry(fields: Partial<RefEntry> = {}): RefEntry {
 
 /** One element `el` in one window `w-1`; the test changes it as it likes. */
 export class FakeDesktop {
-  element: Node | undefined;
   /** Called before each read; may change the element. */
   onInspect?: (count: number) => void;
   /** Called for each delivery; may change the element or throw. */
@@ -100,83 +50,69 @@ export class FakeDesktop {
   onResolve?: (count: number) => void;
   hit: HitTest | ((x: number, y: number) => HitTest) = { result: "target" };
   surfaces: SurfaceInfo[] = [];
-  range: TextRange | undefined;
-  window: WindowInfo | undefined = {
-    id: "w-1",
-    title: "Fixture",
-    appName: "Fixture",
-    pid: 42,
-    processInstance: "instance-1",
-    isFocused: true,
-    accessible: true,
-  };
   focusWorks = true;
   /** Called each time the window is to be brought to the front; may throw. */
   onFocus?: (count: number) => void;
   focusings = 0;
   scrollWorks: boolean | (() => boolean) = false;
-  readonly input = new FakeInput();
   readonly performed: SemanticRequest[] = [];
   readonly log: string[] = [];
   inspections = 0;
   resolutions = 0;
   leases = 0;
   leaseHeld = false;
+  readonly shown: TestWindow = {
+    id: "w-1",
+    title: "Fixture",
+    focused: true,
+    root: { id: "root", role: "window", name: "Fixture", children: [] },
+  };
+  readonly platform = new TestPlatform({
+    apps: [{ name: "Fixture", pid: 42, instance: "instance-1", windows: [this.shown] }],
+    handlesPersist: false,
+    before: (method) => {
+      if (method !== "inspect") return;
+      this.inspections++;
+      this.onInspect?.(this.inspections);
+    },
+  }, {
+    openSurfaces: () => Promise.resolve(this.surfaces),
+    perform: async (_handle, request) => {
+      if (!this.leaseHeld) throw new Error("delivery without the lease");
+      this.performed.push(request);
+      return await this.onPerform(request);
+    },
+    scrollIntoView: () => {
+      this.log.push("scroll");
+      return Promise.resolve(
+        typeof this.scrollWorks === "function" ? this.scrollWorks() : this.scrollWorks,
+      );
+    },
+    hitTest: (_handle, point) =>
+      Promise.resolve(typeof this.hit === "function" ? this.hit(point.x, point.y) : this.hit),
+    focusWindow: async () => {
+      this.log.push("focus window");
+      this.onFocus?.(++this.focusings);
+      return this.focusWorks;
+    },
+  });
+  readonly input = this.platform.keyboardAndPointer;
 
-  constructor(element: Node | undefined = node()) {
+  constructor(element: TestNode = node()) {
     this.element = element;
   }
 
-  get platform(): Platform {
-    const unused = () => Promise.reject(new Error("not part of this test"));
-    return {
-      name: "test",
-      surfaces: ["window"],
-      handlesPersist: false,
-      keysReachProcess: false,
-      pointerFirst: false,
-      shortcutModifier: "ctrl",
-      permissions: unused,
-      apps: unused,
-      windows: () => Promise.resolve(this.window === undefined ? [] : [this.window]),
-      displays: unused,
-      processInstance: () => "instance-1",
-      windowById: (id) => Promise.resolve(this.window?.id === id ? this.window : undefined),
-      openSurfaces: () => Promise.resolve(this.surfaces),
-      surfaceRoot: unused,
-      observe: unused,
-      inspect: () => {
-        this.inspections++;
-        this.onInspect?.(this.inspections);
-        return Promise.resolve(this.element === undefined ? undefined : { ...this.element });
-      },
-      atPath: unused,
-      isInside: unused,
-      candidates: unused,
-      children: unused,
-      wholeValue: () => Promise.resolve(undefined),
-      textRange: () => Promise.resolve(this.range),
-      perform: async (_handle, request) => {
-        if (!this.leaseHeld) throw new Error("delivery without the lease");
-        this.performed.push(request);
-        return await this.onPerform(request);
-      },
-      scrollIntoView: () => {
-        this.log.push("scroll");
-        return Promise.resolve(
-          typeof this.scrollWorks === "function" ? this.scrollWorks() : this.scrollWorks,
-        );
-      },
-      hitTest: (_handle, point) =>
-        Promise.resolve(typeof this.hit === "function" ? this.hit(point.x, point.y) : this.hit),
-      focusWindow: async () => {
-        this.log.push("focus window");
-        this.onFocus?.(++this.focusings);
-        return this.focusWorks;
-      },
-      input: () => Promise.resolve(this.input),
-      close: () => {},
-    };
+  /** The window as the program sees it. */
+  get window(): WindowInfo {
+    return this.platform.windowNow("w-1")!;
+  }
+
+  get element(): TestNode | undefined {
+    return this.shown.root.children?.[0];
+  }
+
+  set element(element: TestNode | undefined) {
+    this.shown.root.children = element === undefined ? [] : [element];
   }
 
   /** The element, as a ref that names it. */
@@ -193,10 +129,7 @@ export class FakeDesktop {
             }),
           );
         }
-        const target = { handle: "el" };
-        return Promise.resolve(
-          this.window === undefined ? target : { ...target, window: this.window },
-        );
+        return Promise.resolve({ handle: "el", window: this.window });
       },
     };
   }

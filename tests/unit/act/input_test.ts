@@ -158,7 +158,7 @@ const pressed = (desktop: FakeDesktop, headed = false) =>
   press({
     combo: parseCombo("ctrl+shift+a"),
     headed,
-    target: () => Promise.resolve(desktop.window!),
+    target: () => Promise.resolve(desktop.window),
   }, desktop.context);
 
 Deno.test("press holds the modifiers around the key", async () => {
@@ -177,7 +177,7 @@ Deno.test("press holds the modifiers around the key", async () => {
 
 Deno.test("press needs the focus: refused headless, given headed", async () => {
   const desktop = new FakeDesktop();
-  desktop.window!.isFocused = false;
+  desktop.shown.focused = false;
   const error = await assertRejects(() => pressed(desktop), AppError);
   assertEquals(error.code, "POLICY_DENIED");
   assertEquals(desktop.input.events, []);
@@ -187,7 +187,7 @@ Deno.test("press needs the focus: refused headless, given headed", async () => {
 
 Deno.test("press notices that the application changed", async () => {
   const desktop = new FakeDesktop();
-  const chosen = { ...desktop.window!, processInstance: "instance-0" };
+  const chosen = { ...desktop.window, processInstance: "instance-0" };
   const error = await assertRejects(
     () =>
       press({

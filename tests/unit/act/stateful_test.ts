@@ -3,7 +3,7 @@ import { AppError } from "../../../src/errors.ts";
 import { runRefAction } from "../../../src/act/flow.ts";
 import type { RefAction } from "../../../src/act/action_rules.ts";
 import type { SemanticRequest } from "../../../src/platform/platform.ts";
-import type { Node } from "../../../src/tree/node.ts";
+import type { TestNode } from "../../support/test_platform/world.ts";
 import { FakeDesktop, node } from "./fake_platform.ts";
 
 const SENT = [
@@ -27,7 +27,7 @@ function run(
 }
 
 /** A desktop whose element becomes what `effect` gives when something is delivered. */
-function desktopOf(element: Node, effect?: (request: SemanticRequest) => Partial<Node>) {
+function desktopOf(element: TestNode, effect?: (request: SemanticRequest) => Partial<TestNode>) {
   const desktop = new FakeDesktop(element);
   desktop.onPerform = (request) => {
     if (effect !== undefined) desktop.element = { ...element, ...effect(request) };
@@ -86,7 +86,7 @@ Deno.test("toggling what shows no state is delivered without a claim", async () 
   assertEquals(result.details?.["verification_reason"], "insufficient_evidence");
 });
 
-const field = (fields: Partial<Node> = {}) =>
+const field = (fields: Partial<TestNode> = {}) =>
   node({
     role: "textfield",
     actions: ["SetValue", "TypeText", "SetFocus"],
@@ -122,7 +122,7 @@ Deno.test("numbers are compared as numbers", async () => {
 
 Deno.test("clear wants an empty value", async () => {
   const gone = desktopOf(field(), () => {
-    const empty: Partial<Node> = { value: "" };
+    const empty: Partial<TestNode> = { value: "" };
     return empty;
   });
   assertEquals(
@@ -145,12 +145,12 @@ Deno.test("a secure field is never compared and its value never shown", async ()
 
 Deno.test("type replaces the selection, counted in characters", async () => {
   const desktop = desktopOf(field({ value: "a😀bc" }), () => ({ value: "aXYc" }));
-  desktop.range = { start: 1, end: 3 };
+  desktop.element!.selection = { start: 1, end: 3 };
   const result = await run(desktop, "type", { kind: "type", text: "XY" });
   assertEquals(result.disposition.delivery, "delivered_verified");
 
   const wrong = desktopOf(field({ value: "a😀bc" }), () => ({ value: "XYa😀bc" }));
-  wrong.range = { start: 1, end: 3 };
+  wrong.element!.selection = { start: 1, end: 3 };
   await assertRejects(() => run(wrong, "type", { kind: "type", text: "XY" }), AppError);
 });
 
@@ -266,7 +266,7 @@ Deno.test("a reading that fails after delivery keeps its code and forbids a retr
 Deno.test("focus is refused headless outside the focused window", async () => {
   const desktop = desktopOf(node({ actions: ["SetFocus"] }));
   await run(desktop, "focus", { kind: "focus" });
-  desktop.window!.isFocused = false;
+  desktop.shown.focused = false;
   const error = await assertRejects(() => run(desktop, "focus", { kind: "focus" }), AppError);
   assertEquals(error.code, "POLICY_DENIED");
   assertEquals(desktop.performed.length, 1);

@@ -3,6 +3,7 @@ import { effectiveUserId } from "../../../ffi/libc.ts";
 import { main } from "../../../src/cli/program.ts";
 import type { Process } from "../../../src/cli/process.ts";
 import type { Privilege } from "../../../src/cli/table/mod.ts";
+import { TestPlatform } from "../../support/test_platform/platform.ts";
 import type { AppInfo, Platform, WindowInfo } from "../../../src/platform/platform.ts";
 
 // The C library stays loaded for the life of the process; loaded here it is no test's leak.
@@ -37,7 +38,7 @@ export interface Envelope {
 
 export interface RunOptions {
   env?: Record<string, string>;
-  platform?: Partial<Platform> | (() => Promise<Platform>);
+  platform?: Platform | (() => Promise<Platform>);
   /** Called instead of writing to stdout. */
   stdout?: (text: string) => void;
 }
@@ -51,9 +52,8 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Out
     stderr: (line) => void (outcome.stderr += line + "\n"),
     keepOnly: (privileges) => void (outcome.kept = privileges),
   };
-  const open = typeof options.platform === "function"
-    ? options.platform
-    : () => Promise.resolve(fakePlatform(options.platform as Partial<Platform> | undefined));
+  const { platform = fakePlatform() } = options;
+  const open = typeof platform === "function" ? platform : () => Promise.resolve(platform);
   const code = await main(argv, open, process);
   return {
     code,
@@ -68,27 +68,14 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Out
   };
 }
 
-/** A platform with the given methods; any other use fails the test. */
+/** A platform with the given methods; reading anything else of a desktop fails the test. */
 export function fakePlatform(methods: Partial<Platform> = {}): Platform {
-  const base: Partial<Platform> = {
-    name: "test",
-    surfaces: ["window", "menu"],
-    handlesPersist: false,
-    permissions: () =>
-      Promise.resolve({
-        accessibility: { state: "granted" },
-        automation: { state: "not_required" },
-        screen_recording: { state: "not_required" },
-      }),
-    close: () => {},
+  const unreadable = (method: string) => {
+    throw new Error(`the command uses platform.${method}`);
   };
-  return new Proxy({ ...base, ...methods } as Platform, {
-    get(target, key) {
-      if (key === "then" || key in target) return Reflect.get(target, key);
-      if (key === "requireAccess" || key === "requestPermissions") return undefined;
-      if (key === "openPermissionGuide") return undefined;
-      throw new Error(`the command uses platform.${String(key)}`);
-    },
+  return new TestPlatform({ apps: [], before: unreadable, handlesPersist: false }, {
+    surfaces: ["window", "menu"],
+    ...methods,
   });
 }
 

@@ -2,7 +2,7 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import type { FindArgs } from "../../../src/cli/table/mod.ts";
 import { run } from "../../../src/commands/find.ts";
 import { run as snapshot } from "../../../src/commands/snapshot.ts";
-import { button, label, node } from "../tree/trees.ts";
+import { button, label, node } from "../../support/test_platform/trees.ts";
 import { failsWith, SNAPSHOT } from "./defaults.ts";
 import { withDesktop } from "./fake_desktop.ts";
 
@@ -46,7 +46,7 @@ function editor() {
   const place = { x: 1, y: 2, width: 3, height: 4 };
   return node("window", { name: "Untitled" }, [
     node("toolbar", { name: "Tools" }, [button("Open"), button("Save", { states: ["focused"] })]),
-    node("list", { name: "Files", childrenCount: 9 }, [
+    node("list", { name: "Files", reads: { childrenCount: 9 } }, [
       button("Open recent"),
       node("statictext", { name: "Open files", bounds: place }),
     ]),
@@ -148,10 +148,10 @@ Deno.test("no match tells which roles there are, if a role was asked for", async
 Deno.test("an answer that is not sure is a timeout, except a first match nothing can precede", async () => {
   await withDesktop(async (desktop, context, store) => {
     const root = editor();
-    root.truncated = true;
-    root.children[1]!.truncated = true;
+    root.reads = { truncated: true };
+    root.children[1]!.reads = { truncated: true };
     desktop.addWindow(root);
-    desktop.verdict = { complete: false, nodesObserved: 4 };
+    desktop.world.observation = { complete: false, nodesObserved: 4 };
     for (const mode of [{}, { count: true }, { last: true }, { nth: 0 }, { limit: 1 }]) {
       const error = await failsWith(
         run({ ...DEFAULTS, name: "open", ...mode }, context),
@@ -169,8 +169,8 @@ Deno.test("an answer that is not sure is a timeout, except a first match nothing
     const first = await run({ ...DEFAULTS, name: "open", first: true }, context) as Answer;
     assertEquals(first.match!.name, "Open");
     await failsWith(run({ ...DEFAULTS, name: "no such", first: true }, context), "TIMEOUT");
-    root.children[0]!.truncated = true;
-    root.children[0]!.children[0]!.index = 3;
+    root.children[0]!.reads = { truncated: true };
+    root.children[0]!.children[0]!.reads = { index: 3 };
     await failsWith(run({ ...DEFAULTS, name: "open", first: true }, context), "TIMEOUT");
   });
 });
@@ -204,7 +204,7 @@ Deno.test("--root searches below a ref and its matches know where they belong", 
     assertEquals(entry.source_window_id, "w-1");
     assertEquals(store.load(id).entries.size, 3);
     await failsWith(run({ ...DEFAULTS, root: `@${id}:e9` }, context), "STALE_REF");
-    desktop.windows = [];
+    desktop.editor.windows = [];
     await failsWith(run({ ...DEFAULTS, root: `@${id}:e2` }, context), "STALE_REF");
   });
 });
@@ -212,7 +212,9 @@ Deno.test("--root searches below a ref and its matches know where they belong", 
 Deno.test("--surface searches the layer", async () => {
   await withDesktop(async (desktop, context, store) => {
     desktop.addWindow(editor());
-    desktop.surfaces.set("popover", node("popover", {}, [node("menuitem", { name: "Copy" })]));
+    desktop.editor.surfaces = {
+      popover: node("popover", {}, [node("menuitem", { name: "Copy" })]),
+    };
     const answer = await run(
       { ...DEFAULTS, surface: "popover", first: true, role: "menuitem" },
       context,

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { run } from "../../../src/commands/snapshot.ts";
 import type { TreeNode } from "../../../src/tree/render.ts";
-import { button, label, node } from "../tree/trees.ts";
+import { button, label, node } from "../../support/test_platform/trees.ts";
 import { failsWith, SNAPSHOT as DEFAULTS } from "./defaults.ts";
 import { withDesktop } from "./fake_desktop.ts";
 
@@ -89,7 +89,7 @@ Deno.test("--include-bounds prints and stores bounds", async () => {
 Deno.test("--skeleton stops at three levels and gives drill targets a ref", async () => {
   await withDesktop(async (desktop, context, store) => {
     const deep = node("window", { name: "w" }, [
-      node("group", {}, [node("group", {}, [node("list", { name: "rows" }, [button("a")])])]),
+      node("toolbar", {}, [node("toolbar", {}, [node("list", { name: "rows" }, [button("a")])])]),
     ]);
     desktop.addWindow(deep);
     const body = await run({ ...DEFAULTS, skeleton: true }, context) as Body;
@@ -112,7 +112,7 @@ Deno.test("--skeleton stops at three levels and gives drill targets a ref", asyn
 Deno.test("an incomplete observation is a success that says so", async () => {
   await withDesktop(async (desktop, context, store) => {
     desktop.addWindow(editor());
-    desktop.verdict = {
+    desktop.world.observation = {
       complete: false,
       nodesObserved: 4,
       details: { kind: "renderer_accessibility_inactive" },
@@ -129,7 +129,7 @@ Deno.test("an incomplete observation is a success that says so", async () => {
 
 Deno.test("nothing is saved when there is nothing to read", async () => {
   await withDesktop(async (desktop, context, store) => {
-    const window = desktop.addWindow(editor());
+    desktop.addWindow(editor());
     await failsWith(run({ ...DEFAULTS, app: "no such" }, context), "APP_NOT_FOUND");
     await failsWith(run({ ...DEFAULTS, window_id: "w-9" }, context), "WINDOW_NOT_FOUND");
     const absent = await failsWith(
@@ -142,12 +142,10 @@ Deno.test("nothing is saved when there is nothing to read", async () => {
       "PLATFORM_NOT_SUPPORTED",
     );
     assertEquals(unsupported.details!["supported_surfaces"], ["window", "menu", "popover"]);
-    desktop.instance = undefined;
+    desktop.editor.instance = null;
     await failsWith(run(DEFAULTS, context), "APP_UNRESPONSIVE");
-    desktop.instance = "test:1";
-    window.handle = "closed meanwhile";
-    desktop.windows[0]!.info = { ...window, handle: "window 7" };
-    desktop.onObserve = () => desktop.windows.length = 0;
+    desktop.editor.instance = "test:1";
+    desktop.onObserve = () => desktop.editor.windows.length = 0;
     await failsWith(run(DEFAULTS, context), "WINDOW_NOT_FOUND");
     desktop.addWindow(editor(), { accessible: false });
     const unreachable = await failsWith(run(DEFAULTS, context), "ACTION_NOT_SUPPORTED");
@@ -159,10 +157,9 @@ Deno.test("nothing is saved when there is nothing to read", async () => {
 Deno.test("--surface reads the layer and its refs say so", async () => {
   await withDesktop(async (desktop, context, store) => {
     desktop.addWindow(editor());
-    desktop.surfaces.set(
-      "menu",
-      node("menu", { name: "File" }, [node("menuitem", { name: "New" })]),
-    );
+    desktop.editor.surfaces = {
+      menu: node("menu", { name: "File" }, [node("menuitem", { name: "New" })]),
+    };
     const body = await run({ ...DEFAULTS, surface: "menu" }, context) as Body;
     assertEquals(body.tree.role, "menu");
     assertEquals(store.load(body.snapshot_id).entries.get(1)!.source_surface, "menu");
@@ -255,10 +252,11 @@ Deno.test("--since reports what changed and gives new refs to it", async () => {
 Deno.test("a drill merges into its snapshot, replaces its own refs and no others", async () => {
   await withDesktop(async (desktop, context, store) => {
     const root = editor();
+    root.children[1]!.role = "toolbar";
     desktop.addWindow(root);
     const skeleton = await run({ ...DEFAULTS, skeleton: true, max_depth: 1 }, context) as Body;
     const id = skeleton.snapshot_id;
-    // Toolbar, the scroll area's wrapper is no target (nothing to find it by), list.
+    // The toolbar and the list; round the scroll area is a container nothing can be found by.
     assertEquals(allRefs(skeleton.tree), [`@${id}:e1`, `@${id}:e2`]);
     const before = store.load(id);
 
@@ -286,16 +284,16 @@ Deno.test("a drill merges into its snapshot, replaces its own refs and no others
 Deno.test("a drill that cannot be read whole changes nothing", async () => {
   await withDesktop(async (desktop, context, store) => {
     const root = editor();
-    const window = desktop.addWindow(root);
+    desktop.addWindow(root);
     const { snapshot_id: id } = await run(DEFAULTS, context) as Body;
     const before = store.load(id);
     const ref = `@${id}:e3`;
-    desktop.verdict = { complete: false, nodesObserved: 2 };
+    desktop.world.observation = { complete: false, nodesObserved: 2 };
     const timeout = await failsWith(run({ ...DEFAULTS, root: ref }, context), "TIMEOUT");
     assertEquals(timeout.details!["kind"], "observation_incomplete");
     assertEquals(timeout.details!["nodes_observed"], 2);
     assertEquals(timeout.delivery, "not_delivered");
-    desktop.verdict = {};
+    desktop.world.observation = {};
 
     // Another process replaces the root's entry between reading and writing.
     desktop.onObserve = () => {
@@ -311,9 +309,10 @@ Deno.test("a drill that cannot be read whole changes nothing", async () => {
     assertEquals(after.counter, before.counter);
     assertEquals(after.entries.size, before.entries.size);
 
-    desktop.windows[0]!.info = { ...window, pid: 43 };
+    const windows = desktop.editor.windows.splice(0);
+    desktop.world.apps.push({ name: "other", pid: 43, windows });
     await failsWith(run({ ...DEFAULTS, root: ref }, context), "WINDOW_NOT_FOUND");
-    desktop.windows = [];
+    desktop.world.apps.pop();
     await failsWith(run({ ...DEFAULTS, root: ref }, context), "WINDOW_NOT_FOUND");
     await failsWith(run({ ...DEFAULTS, root: "@e1" }, context), "INVALID_ARGS");
     await failsWith(run({ ...DEFAULTS, root: "@snone:e1" }, context), "SNAPSHOT_NOT_FOUND");
@@ -368,12 +367,12 @@ Deno.test("a container that claims billions of children is one that can be drill
     const rows = [button("row 0"), button("row 1")];
     const table = node(
       "table",
-      { name: "Sheet", childrenCount: 2_147_483_647, truncated: true },
+      { name: "Sheet", virtualCount: 2_147_483_647 },
       rows,
     );
     const tools = node("toolbar", { name: "Tools" }, [button("After")]);
-    desktop.addWindow(node("window", { name: "w", truncated: true }, [table, tools]));
-    desktop.verdict = { complete: false };
+    desktop.addWindow(node("window", { name: "w" }, [table, tools]));
+    desktop.world.observation = { complete: false };
     const body = await run({ ...DEFAULTS, interactive_only: true }, context) as Body;
     const [sheet, after] = body.tree.children!;
     assertEquals([sheet!.children_count, sheet!.subtree_truncated], [2_147_483_647, true]);

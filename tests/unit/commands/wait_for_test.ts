@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { entryTarget, waitForSelector, waitRequest } from "../../../src/commands/wait_for.ts";
 import { run } from "../../../src/commands/snapshot.ts";
 import { AppError } from "../../../src/errors.ts";
-import { button, node } from "../tree/trees.ts";
+import { button, node } from "../../support/test_platform/trees.ts";
 import { failsWith, SNAPSHOT } from "./defaults.ts";
 import { withDesktop } from "./fake_desktop.ts";
 
@@ -17,7 +17,7 @@ Deno.test("--wait-for answers with the snapshot in which the selector first matc
     const root = window("a");
     desktop.addWindow(root);
     desktop.onObserve = (count) => {
-      if (count === 3) root.children.push({ ...button("Done"), index: 1 });
+      if (count === 3) root.children.push(button("Done"));
     };
     const body = await run({ ...named, compact: true }, context) as Record<string, unknown>;
     assertEquals(desktop.observations, 3);
@@ -43,7 +43,7 @@ Deno.test("--wait-for-gone needs a whole tree without a match", async () => {
     desktop.addWindow(root);
     desktop.onObserve = (count) => {
       // The second look misses the element, but is not whole.
-      desktop.verdict = { complete: count !== 2 };
+      desktop.world.observation = { complete: count !== 2 };
       if (count === 2) root.children = [];
       if (count === 3) root.children = window("Loading").children;
       if (count === 4) root.children = [];
@@ -58,7 +58,7 @@ Deno.test("--wait-for-gone needs a whole tree without a match", async () => {
 Deno.test("a target that is gone itself answers --wait-for-gone, but not --wait-for", async () => {
   await withDesktop(async (desktop, context, store) => {
     desktop.addWindow(window("Loading"));
-    desktop.onObserve = () => desktop.windows.length = 0;
+    desktop.onObserve = () => desktop.editor.windows.length = 0;
     const { elapsed_ms, ...body } = await run(named, context) as Record<string, unknown>;
     assertEquals(typeof elapsed_ms, "number");
     assertEquals(body, { gone: true, matched_selector: ":loading", target_absent: true });
@@ -127,7 +127,7 @@ Deno.test("after an action the ref's own window is watched and the action's resu
     const { snapshot_id } = await run(SNAPSHOT, context) as { snapshot_id: string };
     const entry = store.load(snapshot_id).entries.get(1)!;
     // The action brought up a window that now has the focus.
-    desktop.addWindow(window("Other"), { isFocused: true });
+    desktop.addWindow(window("Other"), { focused: true });
     const wait = (globals: { waitFor?: string; waitForGone?: string }) =>
       waitForSelector(
         desktop.platform,
@@ -142,7 +142,7 @@ Deno.test("after an action the ref's own window is watched and the action's resu
     const expired = await failsWith(wait({ waitFor: "button:other" }), "TIMEOUT");
     assertEquals(expired.details!["after_action"], { action: "click" });
     assertEquals(expired.delivery, "delivered_unverified");
-    desktop.windows.shift();
+    desktop.editor.windows.shift();
     const gone = await wait({ waitForGone: "button:save" });
     assertEquals([gone["target_absent"], gone["after_action"]], [true, { action: "click" }]);
     // An error that ends the wait must not look as if nothing had been delivered.
@@ -156,12 +156,12 @@ Deno.test("after an action the ref's own window is watched and the action's resu
 Deno.test("after an action in a menu the window behind it is watched", async () => {
   await withDesktop(async (desktop, context, store) => {
     desktop.addWindow(window("Saved"));
-    desktop.surfaces.set("menu", node("menu", {}, [node("menuitem", { name: "Save" })]));
+    desktop.editor.surfaces = { menu: node("menu", {}, [node("menuitem", { name: "Save" })]) };
     const { snapshot_id } = await run({ ...SNAPSHOT, surface: "menu" }, context) as {
       snapshot_id: string;
     };
     const entry = store.load(snapshot_id).entries.get(1)!;
-    desktop.surfaces.clear();
+    desktop.editor.surfaces = {};
     const request = waitRequest({ waitFor: ":saved", waitTimeoutMs: 100 })!;
     const target = entryTarget(desktop.platform, entry);
     const met = await waitForSelector(desktop.platform, store, request, target, {});
@@ -176,7 +176,7 @@ Deno.test("without a wait flag there is no wait", () => {
 Deno.test("a wait for an end that half a tree could not prove says so", async () => {
   await withDesktop(async (desktop, context) => {
     desktop.addWindow(window("a"));
-    desktop.verdict = { complete: false };
+    desktop.world.observation = { complete: false };
     const error = await failsWith(run(named, context), "TIMEOUT");
     assertEquals([error.details!["complete"], error.details!["gone"]], [false, true]);
   }, { waitForGone: "button:nosuch", waitTimeoutMs: 100 });
