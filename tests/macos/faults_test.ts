@@ -11,7 +11,7 @@ import {
 import { closeApp } from "../../src/platform/macos/launch.ts";
 import {
   maximizeWindow,
-  placeWindow,
+  setGeometry,
   setMinimized,
 } from "../../src/platform/macos/window_control.ts";
 import type { SemanticRequest } from "../../src/platform/platform.ts";
@@ -90,7 +90,7 @@ const OPERATIONS: Record<string, Operation> = {
   "place a window": async ({ platform, deadline }) => {
     const window = await platform.windowById("w-102", deadline);
     const place = { x: 5, y: 6, width: 300, height: 200 };
-    return window?.handle && await placeWindow(platform.elements, window, place, deadline);
+    return window?.handle && await setGeometry(platform.elements, window, place, deadline);
   },
   "minimise a window": async ({ platform, deadline }) => {
     const window = await platform.windowById("w-102", deadline);

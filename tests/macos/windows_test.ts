@@ -3,7 +3,7 @@ import { Deadline } from "../../src/deadline.ts";
 import { AppError } from "../../src/errors.ts";
 import {
   maximizeWindow,
-  placeWindow,
+  setGeometry,
   setMinimized,
 } from "../../src/platform/macos/window_control.ts";
 import { test } from "./support/case.ts";
@@ -202,7 +202,7 @@ test("a window is moved, resized, minimised and fills its display", async () => 
     const { elements, native } = platform;
     const window = (await platform.windowById("w-102", deadline))!;
     const place = { x: 20, y: 30, width: 400, height: 250 };
-    const moved = await placeWindow(elements, window, place, deadline);
+    const moved = await setGeometry(elements, window, place, deadline);
     assertEquals(moved, { verified: true, bounds: place });
     assertEquals((await platform.windowById("w-102", deadline))!.bounds, place);
     assertEquals(await setMinimized(elements, window, true, deadline), { verified: true });
@@ -223,7 +223,7 @@ test("animation of geometry is off while a window moves and on again afterwards"
   await inside(machine, async ({ platform }, deadline) => {
     const window = (await platform.windowById("w-101", deadline))!;
     fake.mark();
-    await placeWindow(platform.elements, window, { x: 5, y: 5 }, deadline);
+    await setGeometry(platform.elements, window, { x: 5, y: 5 }, deadline);
     const sets = fake.calls.filter((call) => call.fn === "AXUIElementSetAttributeValue");
     assertEquals(sets.map((call) => call.name), [
       "AXEnhancedUserInterface",

@@ -275,6 +275,12 @@ export class Elements {
     return answered(answer) && answer.value.kind === "bool" ? answer.value.value : undefined;
   }
 
+  number(element: Ref, name: string, deadline: Deadline): number | undefined {
+    using arena = new Arena();
+    const answer = this.attribute(element, name, deadline, arena);
+    return answered(answer) && answer.value.kind === "number" ? answer.value.value : undefined;
+  }
+
   /** An element-valued attribute, put into `arena`. */
   element(element: Ref, name: string, deadline: Deadline, arena: Arena): Ref | undefined {
     const answer = this.attribute(element, name, deadline, arena);

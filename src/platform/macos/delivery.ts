@@ -9,14 +9,15 @@ import { AppError } from "../../errors.ts";
 import type { Role } from "../../tree/roles.ts";
 import type { Step } from "../platform.ts";
 import { AX, axErrorName, type Elements, notTrusted } from "./accessible.ts";
-import { type Basics, readBasics } from "./evidence.ts";
+import { type Basics, readBasics } from "./basics.ts";
+import { waitUntil } from "./poll.ts";
 
 /** Answers that say nothing about the effect: it is looked for, this long and this often (ms). */
 const EFFECT_WAIT_MS = 400;
 const EFFECT_POLL_MS = 40;
 
 /** The element an action is for, as it is now. */
-export interface Subject {
+export interface ActionTarget {
   element: Ref;
   basics: Basics;
   role: Role;
@@ -39,7 +40,7 @@ export class Delivery {
   ) {}
 
   /** Reads what the decision depends on. Throws what says that it cannot be read. */
-  subject(element: Ref): Subject {
+  target(element: Ref): ActionTarget {
     const basics = readBasics(
       this.elements,
       element,
@@ -179,12 +180,7 @@ export class Delivery {
 
   /** Polls until a condition holds; whether it did in time. */
   async until(condition: () => boolean, ms: number, pollMs: number): Promise<boolean> {
-    const limit = this.deadline.within(ms);
-    while (true) {
-      if (holds(condition)) return true;
-      if (limit.expired) return false;
-      await limit.sleep(pollMs);
-    }
+    return await waitUntil(condition, pollMs, this.deadline.within(ms));
   }
 
   /** Nothing the element offers does this. */
@@ -193,16 +189,6 @@ export class Delivery {
       suggestion: "Read available_actions of the element and choose another command.",
       delivery: this.#delivered ? "delivered_unverified" : "not_delivered",
     });
-  }
-}
-
-// A reading that fails after something was sent says nothing about what was sent.
-function holds(condition: () => boolean): boolean {
-  try {
-    return condition();
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
   }
 }
 

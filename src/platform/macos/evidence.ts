@@ -1,47 +1,20 @@
 /**
- * Reads one element. Nearly everything comes in one request for many attributes; the value is
- * asked for only once role and subrole are known not to be those of a secure field.
+ * Reads one element: the one request of `basics.ts`, then what that leaves open. The value is asked
+ * for only once role and subrole are known not to be those of a secure field.
  */
 import { answered, type Value } from "../../../ffi/macos/accessibility.ts";
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
 import { finish } from "../../tree/finish.ts";
-import type { Field, NativeId, Node, Rect } from "../../tree/node.ts";
+import type { Handle, Node, Rect } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { INTERACTIVE_ROLES, type Role } from "../../tree/roles.ts";
-import { AX, type Elements, isAbsent } from "./accessible.ts";
+import { OBSERVE_LIMITS } from "../platform.ts";
+import { AX, type Elements, isAbsent, notTrusted } from "./accessible.ts";
 import { actionsOf, canBeReadonly, MAX_ACTION_NAMES, settableProbes } from "./actions.ts";
-import { isSecure, roleOf } from "./roles.ts";
+import { type Basics, readBasics } from "./basics.ts";
 import { hasValueState, statesOf } from "./states.ts";
 import { cutUtf8, utf8Length } from "./text.ts";
-
-/** The attributes of the one request, in order. AXChildren stands last so that it can be left out. */
-const BATCH = [
-  "AXRole",
-  "AXSubrole",
-  "AXTitle",
-  "AXDescription",
-  "AXEnabled",
-  "AXFocused",
-  "AXExpanded",
-  "AXDisclosing",
-  "AXSelected",
-  "AXHidden",
-  "AXElementBusy",
-  "AXModal",
-  "AXRequired",
-  "AXIdentifier",
-  "AXDOMIdentifier",
-  "AXPlaceholderValue",
-  "AXTitleUIElement",
-  "AXPosition",
-  "AXSize",
-  "AXVerticalScrollBar",
-  "AXHorizontalScrollBar",
-  "AXChildren",
-] as const;
-type BatchName = typeof BATCH[number];
-const WITHOUT_CHILDREN = BATCH.slice(0, -1);
 
 /** Roles that can have a value; asking the others costs a request for nothing. */
 const VALUE_READ: ReadonlySet<Role> = new Set<Role>([
@@ -73,177 +46,13 @@ const VALUE_READ: ReadonlySet<Role> = new Set<Role>([
 ]);
 
 /** Children whose texts make the name of an unnamed control. */
-export const LABEL_CHILDREN = 5;
+const LABEL_CHILDREN = 5;
 
-// Errors of a slot that mean "it has none"; a slot with any other error is unknown.
-const SLOT_ABSENT: ReadonlySet<number> = new Set([AX.attributeUnsupported, AX.noValue]);
-
-/** What the one request said. */
-export interface Basics {
-  axRole: string | undefined;
-  axSubrole: string | undefined;
-  role: Role;
-  secure: boolean;
-  title: string | undefined;
-  description: string | undefined;
-  placeholder: string | undefined;
-  /** Belongs to the arena of the reading. */
-  titleElement: Ref | undefined;
-  flags: Readonly<Record<Flag, boolean | undefined>>;
-  nativeId: NativeId | undefined;
-  bounds: Rect | undefined;
-  hasScrollBar: boolean;
-  /** Children as the request brought them; they belong to the arena of the reading. */
-  children: Ref[] | undefined;
-  /** The children could not be read, which is not the same as having none. */
-  childrenFailed: boolean;
-  unreadable: Set<Field>;
-}
-
-const FLAGS = {
-  enabled: "AXEnabled",
-  focused: "AXFocused",
-  expanded: "AXExpanded",
-  disclosing: "AXDisclosing",
-  selected: "AXSelected",
-  hidden: "AXHidden",
-  busy: "AXElementBusy",
-  modal: "AXModal",
-  required: "AXRequired",
-} as const;
-type Flag = keyof typeof FLAGS;
-
-/** Why an element could not be read. */
-export type Lost = "gone" | "silent" | "denied";
-
-/** What the error of a reading as a whole means. */
-export function lostBy(code: number): Lost {
-  if (code === AX.invalidElement) return "gone";
-  return code === AX.apiDisabled ? "denied" : "silent";
-}
-
-/** The first step. Element references in the result belong to `arena`. */
-export function readBasics(
-  elements: Elements,
-  element: Ref,
-  wants: { children: boolean; attempts?: number },
-  deadline: Deadline,
-  arena: Arena,
-): Basics | Lost {
-  const names = wants.children ? BATCH : WITHOUT_CHILDREN;
-  const answer = elements.attributes(element, names, deadline, arena, wants.attempts);
-  if (!answered(answer)) return lostBy(answer.error);
-  return new Slots(answer.value).basics(wants.children);
-}
-
-/** One reply, by attribute. */
-class Slots {
-  readonly #unreadable = new Set<Field>();
-
-  constructor(private readonly values: readonly Value[]) {}
-
-  basics(withChildren: boolean): Basics | Lost {
-    const axRole = this.#text("AXRole");
-    const axSubrole = this.#text("AXSubrole");
-    // Without both nobody can tell whether this is a secure field: nothing of it may be read.
-    if (axRole === null || axSubrole === null) return "silent";
-    const role = roleOf(axRole, axSubrole);
-    const flags = {} as Record<Flag, boolean | undefined>;
-    for (const flag of Object.keys(FLAGS) as Flag[]) flags[flag] = this.#flag(FLAGS[flag]);
-    const list = withChildren ? this.#at("AXChildren") : undefined;
-    return {
-      axRole,
-      axSubrole,
-      role,
-      secure: isSecure(axRole, axSubrole),
-      title: this.#known("AXTitle", "name"),
-      description: this.#known("AXDescription", "description"),
-      placeholder: this.#known("AXPlaceholderValue", "name"),
-      titleElement: this.#element("AXTitleUIElement", "name"),
-      flags,
-      nativeId: this.#nativeId(),
-      bounds: this.#bounds(),
-      hasScrollBar: this.#element("AXVerticalScrollBar", "actions") !== undefined ||
-        this.#element("AXHorizontalScrollBar", "actions") !== undefined,
-      children: list?.kind === "list" ? list.elements : undefined,
-      childrenFailed: list !== undefined && list.kind !== "list" && !this.#isAbsent(list),
-      unreadable: this.#unreadable,
-    };
-  }
-
-  #at(name: BatchName): Value {
-    return this.values[BATCH.indexOf(name)] ?? { kind: "other" };
-  }
-
-  #isAbsent(value: Value): boolean {
-    return value.kind === "none" || (value.kind === "error" && SLOT_ABSENT.has(value.code));
-  }
-
-  /** `undefined`: has none; `null`: not known. */
-  #text(name: BatchName): string | undefined | null {
-    const value = this.#at(name);
-    if (value.kind === "text") return value.text;
-    return this.#isAbsent(value) ? undefined : null;
-  }
-
-  #known(name: BatchName, field: Field): string | undefined {
-    const text = this.#text(name);
-    if (text === null) this.#unreadable.add(field);
-    return text ?? undefined;
-  }
-
-  #flag(name: BatchName): boolean | undefined {
-    const value = this.#at(name);
-    if (value.kind === "bool") return value.value;
-    if (!this.#isAbsent(value)) this.#unreadable.add("states");
-    return undefined;
-  }
-
-  #element(name: BatchName, field: Field): Ref | undefined {
-    const value = this.#at(name);
-    if (value.kind === "element") return value.element;
-    if (!this.#isAbsent(value)) this.#unreadable.add(field);
-    return undefined;
-  }
-
-  #nativeId(): NativeId | undefined {
-    const own = this.#known("AXIdentifier", "native_id");
-    if (!isBlank(own)) return { kind: "ax_identifier", value: own! };
-    const dom = this.#known("AXDOMIdentifier", "native_id");
-    return isBlank(dom) ? undefined : { kind: "ax_dom_identifier", value: dom! };
-  }
-
-  #bounds(): Rect | undefined {
-    const at = this.#at("AXPosition");
-    const size = this.#at("AXSize");
-    if (at.kind === "point" && size.kind === "size") {
-      return validRect({ x: at.x, y: at.y, width: size.x, height: size.y });
-    }
-    if (!this.#isAbsent(at) || !this.#isAbsent(size)) {
-      if (at.kind !== "point" || size.kind !== "size") this.#unreadable.add("bounds");
-    }
-    return undefined;
-  }
-}
-
-/** Largest coordinate that can be meant; beyond it sentinels begin. */
-const COORDINATE_MAX = 1_000_000;
-
-/** The rectangle, unless it is empty or absurd. */
-export function validRect(rect: Rect): Rect | undefined {
-  const { x, y, width, height } = rect;
-  const sane = [x, y, width, height].every((v) =>
-    Number.isFinite(v) && Math.abs(v) < COORDINATE_MAX
-  );
-  return sane && width > 0 && height > 0 ? rect : undefined;
-}
-
-/** What the second step needs to know of its surroundings. */
-export interface Surroundings {
-  /** UTF-8 bytes of one field. */
-  fieldBytes: number;
+/** What the states of an element depend on besides the element itself. */
+export interface Scene {
   /** Element the application says has the keyboard focus. */
   focused: Ref | undefined;
+  /** Of the window the element is in; `undefined` where nothing is off screen for lying outside. */
   windowBounds: Rect | undefined;
 }
 
@@ -282,13 +91,18 @@ export function readValue(elements: Elements, element: Ref, deadline: Deadline):
   return text === undefined ? { unreadable: true } : { text };
 }
 
-/** The second step: value, actions, label; the node without children. */
+/**
+ * The second step: value, actions, label; the node without children.
+ *
+ * @param fieldBytes UTF-8 bytes of one field
+ */
 export function readDetails(
   elements: Elements,
   element: Ref,
   basics: Basics,
   index: number,
-  around: Surroundings,
+  scene: Scene,
+  fieldBytes: number,
   deadline: Deadline,
 ): Node {
   const { role, secure, flags } = basics;
@@ -305,7 +119,7 @@ export function readDetails(
     ? labelText(elements, basics.titleElement, deadline)
     : undefined;
   const isFocused = flags.focused === true ||
-    (around.focused !== undefined && elements.equal(around.focused, element));
+    (scene.focused !== undefined && elements.equal(scene.focused, element));
   const node: Node = {
     role,
     states: statesOf({
@@ -316,14 +130,14 @@ export function readDetails(
       value: value.text,
       readonly: offered.readonly,
       bounds: basics.bounds,
-      windowBounds: around.windowBounds,
+      windowBounds: scene.windowBounds,
     }),
     actions: actionsOf(role, offered.names, offered.settable, basics.hasScrollBar),
     index,
     children: [],
     handle: elements.hold(element),
   };
-  putTexts(node, basics, label, value.text, around.fieldBytes);
+  putTexts(node, basics, label, value.text, fieldBytes);
   if (basics.nativeId) node.nativeId = basics.nativeId;
   if (basics.bounds) node.bounds = basics.bounds;
   if (unreadable.size > 0) node.unreadable = [...unreadable];
@@ -452,4 +266,28 @@ export function nameFromChildren(
   finish(whole);
   if (whole.name !== undefined) node.name = whole.name;
   if (whole.description === undefined) delete node.description;
+}
+
+/** Reads one element whole, named after its children where it has no other name. */
+export function readElement(
+  elements: Elements,
+  handle: Handle,
+  index: number,
+  scene: Scene,
+  deadline: Deadline,
+): Node | "gone" | "silent" {
+  const element = elements.find(handle);
+  if (!element) return "gone";
+  using arena = new Arena();
+  const basics = readBasics(elements, element, { children: false }, deadline, arena);
+  if (basics === "denied") throw notTrusted();
+  if (typeof basics === "string") return basics;
+  const { fieldBytes } = OBSERVE_LIMITS;
+  const node = readDetails(elements, element, basics, index, scene, fieldBytes, deadline);
+  const children = () => {
+    const page = elements.page(element, "AXChildren", 0, LABEL_CHILDREN, deadline, arena);
+    return answered(page) ? page.value : [];
+  };
+  nameFromChildren(elements, node, children, deadline);
+  return node;
 }

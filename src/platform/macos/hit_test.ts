@@ -5,7 +5,7 @@ import type { Deadline } from "../../deadline.ts";
 import { isBlank } from "../../tree/node.ts";
 import type { HitTest, Point } from "../platform.ts";
 import type { Elements } from "./accessible.ts";
-import { readBasics } from "./evidence.ts";
+import { readBasics } from "./basics.ts";
 import { isBelow } from "./locate.ts";
 
 /**

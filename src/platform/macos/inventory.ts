@@ -10,7 +10,7 @@ import { AppError } from "../../errors.ts";
 import type { Rect } from "../../tree/node.ts";
 import type { AppInfo, DisplayInfo, WindowInfo } from "../platform.ts";
 import { AX, type Elements, notTrusted } from "./accessible.ts";
-import { validRect } from "./evidence.ts";
+import { validRect } from "./basics.ts";
 import { processInstance } from "./process.ts";
 
 /** Two captures of the window list must agree; the list changes while windows open and close. */
@@ -195,20 +195,20 @@ function matchWindow(
     if (titled.length === 1 && rivals.length === 1) return titled[0];
   }
   const placed = open.filter((candidate) =>
-    candidate.bounds !== undefined && near(candidate.bounds, window.bounds)
+    candidate.bounds !== undefined && samePlace(candidate.bounds, window.bounds)
   );
-  const rivals = own.filter((sibling) => near(sibling.bounds, window.bounds));
+  const rivals = own.filter((sibling) => samePlace(sibling.bounds, window.bounds));
   return placed.length === 1 && rivals.length === 1 ? placed[0] : undefined;
 }
 
 /** Whether two rectangles are the same within the tolerance. */
-export function near(a: Rect, b: Rect): boolean {
+export function samePlace(a: Rect, b: Rect): boolean {
   const close = (x: number, y: number) => Math.abs(x - y) <= TOLERANCE;
   return close(a.x, b.x) && close(a.y, b.y) && close(a.width, b.width) &&
     close(a.height, b.height);
 }
 
-function elementOf(value: Value | undefined): Ref | undefined {
+function elementIn(value: Value | undefined): Ref | undefined {
   return value?.kind === "element" ? value.element : undefined;
 }
 
@@ -228,7 +228,7 @@ function readAxWindows(
   if (list?.kind !== "list") return { windows: [], known: false };
   const isFront = front?.kind === "bool" && front.value;
   const focused = isFront
-    ? windowOf(elements, elementOf(focusedValue), deadline, arena)
+    ? windowOf(elements, elementIn(focusedValue), deadline, arena)
     : undefined;
   let known = true;
   const windows: AxWindow[] = [];
@@ -278,6 +278,20 @@ function readAxWindow(
     minimized: minimized?.kind === "bool" ? minimized.value : undefined,
     bounds,
   };
+}
+
+/**
+ * The element of a listed window.
+ *
+ * @throws AppError `ACTION_NOT_SUPPORTED` when accessibility does not show it
+ */
+export function windowElement(elements: Elements, window: WindowInfo): Ref {
+  const element = window.handle && elements.find(window.handle);
+  if (element) return element;
+  throw new AppError("ACTION_NOT_SUPPORTED", "Accessibility does not show this window", {
+    suggestion: "Bring the window to the current space, then run list-windows again.",
+    details: { kind: "window_without_accessibility_element", window_id: window.id },
+  });
 }
 
 // ---- displays ----

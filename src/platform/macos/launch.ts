@@ -4,8 +4,9 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { AppInfo, WindowInfo } from "../platform.ts";
 import type { Elements } from "./accessible.ts";
-import { isChromium } from "./application.ts";
+import { isChromium } from "./activation.ts";
 import { readApps, readWindows } from "./inventory.ts";
+import { waitUntil } from "./poll.ts";
 import { processInstance } from "./process.ts";
 import { runTool, type ToolPaths } from "./tools.ts";
 
@@ -196,21 +197,13 @@ export async function closeApp(
       suggestion: force ? "Use list-apps to see what runs." : "Use close-app with --force.",
     });
   }
-  if (force && !await waitUntil(gone, deadline.within(FORCE_GRACE_MS))) {
+  if (force && !await waitUntil(gone, POLL_MS, deadline.within(FORCE_GRACE_MS))) {
     native.system.signal(app.pid, SIGKILL);
   }
-  if (await waitUntil(gone, deadline)) return;
+  if (await waitUntil(gone, POLL_MS, deadline)) return;
   throw new AppError("TIMEOUT", "The application was asked to quit and still runs", {
     suggestion: "Take a snapshot: it may ask whether to save.",
     details: { kind: "deadline", elapsed_ms: deadline.elapsed },
     delivery: "delivered_unverified",
   });
-}
-
-async function waitUntil(condition: () => boolean, deadline: Deadline): Promise<boolean> {
-  while (true) {
-    if (condition()) return true;
-    if (deadline.expired) return false;
-    await deadline.sleep(POLL_MS);
-  }
 }

@@ -5,32 +5,16 @@ import type { Deadline } from "../../deadline.ts";
 import type { Handle, Node } from "../../tree/node.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
 import { AX, type Elements, isAbsent, notTrusted, unresponsive } from "./accessible.ts";
-import { LABEL_CHILDREN, lostBy, nameFromChildren, readBasics, readDetails } from "./evidence.ts";
+import { lostBy, probeRole } from "./basics.ts";
+import { readElement, type Scene } from "./evidence.ts";
 import { isSecure, roleOf } from "./roles.ts";
 import { childAt, type KnownChildren, listChildren } from "./virtual.ts";
-import type { Scene } from "./walk.ts";
 
 /** Deeper than any real tree; also ends the climb in a cycle. */
 const MAX_CLIMB = 256;
 const STRUCTURE = ["AXRole", "AXSubrole", "AXIdentifier", "AXDOMIdentifier", "AXChildren"] as const;
 /** Elements in a row that do not answer before the application is taken for blocked. */
 const SILENT_LIMIT = 3;
-
-/** Role and subrole by a small request; the failure otherwise. */
-export function readRole(
-  elements: Elements,
-  element: Ref,
-  deadline: Deadline,
-): { axRole?: string; axSubrole?: string } | { error: number } {
-  using arena = new Arena();
-  const answer = elements.attributes(element, ["AXRole", "AXSubrole"], deadline, arena);
-  if (!answered(answer)) return { error: answer.error };
-  const [role, subrole] = answer.value;
-  return {
-    ...(role?.kind === "text" ? { axRole: role.text } : {}),
-    ...(subrole?.kind === "text" ? { axSubrole: subrole.text } : {}),
-  };
-}
 
 /** The element at native child indexes below `root`; `undefined` when the path leads nowhere. */
 export function pathTarget(
@@ -43,12 +27,12 @@ export function pathTarget(
   for (const index of path) {
     const element = elements.find(handle);
     if (!element) return undefined;
-    const roles = readRole(elements, element, deadline);
-    if ("error" in roles) return refuse(roles.error);
+    const probe = probeRole(elements, element, deadline);
+    if ("error" in probe) return refuse(probe.error);
     // Nothing inside a secure field has a path.
-    if (isSecure(roles.axRole, roles.axSubrole)) return undefined;
+    if (probe.secure) return undefined;
     using arena = new Arena();
-    const child = childAt(elements, element, roles.axRole, index, deadline, arena);
+    const child = childAt(elements, element, probe.axRole, index, deadline, arena);
     if (child === undefined) return undefined;
     handle = elements.hold(child);
   }
@@ -97,8 +81,8 @@ export function findCandidates(
   return new Search(elements, query, scene, deadline).run(root);
 }
 
-/** An element to look at. */
-interface Place {
+/** An element still to be looked at. */
+interface Pending {
   handle: Handle;
   path: number[];
   /** Its children are counted before they are listed: it may be a table of many thousand rows. */
@@ -118,7 +102,7 @@ class Search {
   readonly #found: { order: number[]; node: Node }[] = [];
   readonly #others: Node[] = [];
   readonly #seen = new Set<Handle>();
-  readonly #queue: Place[] = [];
+  readonly #queue: Pending[] = [];
   #complete = true;
   #read = 0;
   #silentRun = 0;
@@ -152,22 +136,22 @@ class Search {
     };
   }
 
-  #visit(place: Place): void {
-    const element = this.elements.find(place.handle);
+  #visit(pending: Pending): void {
+    const element = this.elements.find(pending.handle);
     if (!element) return;
     this.#read++;
     using arena = new Arena();
-    const structure = this.#structure(element, place, arena);
+    const structure = this.#structure(element, pending, arena);
     if (!structure) return;
     // Without its role nobody can say whether this is what is looked for.
     if (structure.axRole === undefined) this.#complete = false;
-    this.#judge(place, structure);
+    this.#judge(pending, structure);
     if (isSecure(structure.axRole, structure.axSubrole)) return;
-    if (place.path.length < this.query.maxDepth) this.#follow(element, place, structure);
+    if (pending.path.length < this.query.maxDepth) this.#follow(element, pending, structure);
   }
 
-  #structure(element: Ref, place: Place, arena: Arena): Structure | undefined {
-    const names = place.counted ? STRUCTURE.slice(0, -1) : STRUCTURE;
+  #structure(element: Ref, pending: Pending, arena: Arena): Structure | undefined {
+    const names = pending.counted ? STRUCTURE.slice(0, -1) : STRUCTURE;
     const answer = this.elements.attributes(element, names, this.deadline, arena);
     if (!answered(answer)) {
       const lost = lostBy(answer.error);
@@ -197,8 +181,8 @@ class Search {
     };
   }
 
-  #judge(place: Place, structure: Structure): void {
-    const { handle, path } = place;
+  #judge(pending: Pending, structure: Structure): void {
+    const { handle, path } = pending;
     const index = path.at(-1) ?? 0;
     const role = roleOf(structure.axRole, structure.axSubrole);
     const { nativeId } = this.query;
@@ -214,7 +198,7 @@ class Search {
     }
   }
 
-  #follow(element: Ref, place: Place, structure: Structure): void {
+  #follow(element: Ref, pending: Pending, structure: Structure): void {
     const list = listChildren(
       this.elements,
       element,
@@ -228,7 +212,7 @@ class Search {
       if (this.#seen.has(handle)) continue;
       this.#seen.add(handle);
       const counted = structure.axRole === "AXScrollArea";
-      this.#queue.push({ handle, path: [...place.path, index], counted });
+      this.#queue.push({ handle, path: [...pending.path, index], counted });
     }
   }
 }
@@ -238,28 +222,4 @@ function comparePaths(a: readonly number[], b: readonly number[]): number {
     if (a[i] !== b[i]) return a[i]! - b[i]!;
   }
   return a.length - b.length;
-}
-
-/** Reads one element whole, named after its children where it has no other name. */
-export function readElement(
-  elements: Elements,
-  handle: Handle,
-  index: number,
-  scene: Scene,
-  deadline: Deadline,
-): Node | "gone" | "silent" {
-  const element = elements.find(handle);
-  if (!element) return "gone";
-  using arena = new Arena();
-  const basics = readBasics(elements, element, { children: false }, deadline, arena);
-  if (basics === "denied") throw notTrusted();
-  if (typeof basics === "string") return basics;
-  const around = { ...scene, fieldBytes: OBSERVE_LIMITS.fieldBytes };
-  const node = readDetails(elements, element, basics, index, around, deadline);
-  const children = () => {
-    const page = elements.page(element, "AXChildren", 0, LABEL_CHILDREN, deadline, arena);
-    return answered(page) ? page.value : [];
-  };
-  nameFromChildren(elements, node, children, deadline);
-  return node;
 }

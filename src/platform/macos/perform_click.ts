@@ -3,7 +3,7 @@ import type { Ref } from "../../../ffi/macos/core_foundation.ts";
 import { EXPANDABLE_ROLES, type Role } from "../../tree/roles.ts";
 import type { Step } from "../platform.ts";
 import { ACTIVATION } from "./actions.ts";
-import type { Delivery, Subject } from "./delivery.ts";
+import type { ActionTarget, Delivery } from "./delivery.ts";
 import { readValue } from "./evidence.ts";
 import { isMenuOpen } from "./surfaces.ts";
 
@@ -22,12 +22,12 @@ const SETTLE_POLL_MS = 20;
 const CHOSEN: ReadonlySet<Role> = new Set<Role>(["row", "treeitem", "cell", "option", "tab"]);
 
 /** Clicks: press, open, the one pressable child, selection in the container, confirm. */
-export async function click(d: Delivery, subject: Subject): Promise<Step[]> {
+export async function click(d: Delivery, target: ActionTarget): Promise<Step[]> {
   for (const action of ["AXPress", "AXOpen"]) {
-    if (!subject.actions.includes(action)) continue;
-    if (await d.perform(subject.element, action) === "delivered") return d.steps;
+    if (!target.actions.includes(action)) continue;
+    if (await d.perform(target.element, action) === "delivered") return d.steps;
   }
-  const child = pressableChild(d, subject);
+  const child = pressableChild(d, target);
   if (
     child &&
     await d.perform(child.element, child.action, undefined, `${child.action} of child`) ===
@@ -35,10 +35,10 @@ export async function click(d: Delivery, subject: Subject): Promise<Step[]> {
   ) {
     return d.steps;
   }
-  if (CHOSEN.has(subject.role) && await choose(d, subject.element)) return d.steps;
+  if (CHOSEN.has(target.role) && await choose(d, target.element)) return d.steps;
   if (
-    subject.actions.includes("AXConfirm") &&
-    await d.perform(subject.element, "AXConfirm") === "delivered"
+    target.actions.includes("AXConfirm") &&
+    await d.perform(target.element, "AXConfirm") === "delivered"
   ) {
     return d.steps;
   }
@@ -48,10 +48,10 @@ export async function click(d: Delivery, subject: Subject): Promise<Step[]> {
 // Two pressable children mean two different things: then nobody can say which one is meant.
 function pressableChild(
   d: Delivery,
-  subject: Subject,
+  target: ActionTarget,
 ): { element: Ref; action: string } | undefined {
   const found: { element: Ref; action: string }[] = [];
-  for (const element of children(d, subject.element, PRESSABLE_CHILDREN)) {
+  for (const element of children(d, target.element, PRESSABLE_CHILDREN)) {
     const actions = d.actions(element);
     const action = ACTIVATION.find((name) => actions.includes(name));
     if (action) found.push({ element, action });
@@ -98,8 +98,8 @@ export async function choose(d: Delivery, element: Ref): Promise<boolean> {
 }
 
 /** Opens the context menu: the element's own, a child's, or its container's after selecting it. */
-export async function rightClick(d: Delivery, subject: Subject): Promise<Step[]> {
-  const open = () => isMenuOpen(d.elements, subject.element, d.deadline);
+export async function rightClick(d: Delivery, target: ActionTarget): Promise<Step[]> {
+  const open = () => isMenuOpen(d.elements, target.element, d.deadline);
   // A menu that is open already would be taken for the one that was asked for.
   if (open()) return d.skip("MenuAlreadyOpen");
   const show = async (element: Ref, label: string) => {
@@ -108,12 +108,12 @@ export async function rightClick(d: Delivery, subject: Subject): Promise<Step[]>
     d.verified(await d.until(open, MENU_WAIT_MS, MENU_POLL_MS));
     return true;
   };
-  if (await show(subject.element, "AXShowMenu")) return d.steps;
-  for (const child of children(d, subject.element, MENU_CHILDREN)) {
+  if (await show(target.element, "AXShowMenu")) return d.steps;
+  for (const child of children(d, target.element, MENU_CHILDREN)) {
     if (await show(child, "AXShowMenu of child")) return d.steps;
   }
-  if (CHOSEN.has(subject.role) && await choose(d, subject.element)) {
-    let container = parentOf(d, subject.element);
+  if (CHOSEN.has(target.role) && await choose(d, target.element)) {
+    let container = parentOf(d, target.element);
     for (let up = 0; container && up < MENU_ANCESTORS; up++) {
       if (await show(container, "AXShowMenu of container")) return d.steps;
       container = parentOf(d, container);
@@ -122,8 +122,8 @@ export async function rightClick(d: Delivery, subject: Subject): Promise<Step[]>
   throw d.unsupported("open a context menu");
 }
 
-function isOn(d: Delivery, subject: Subject): boolean | undefined {
-  const { text } = readValue(d.elements, subject.element, d.deadline);
+function isOn(d: Delivery, target: ActionTarget): boolean | undefined {
+  const { text } = readValue(d.elements, target.element, d.deadline);
   if (text === "1" || text === "true") return true;
   return text === "0" || text === "false" ? false : undefined;
 }
@@ -136,33 +136,33 @@ function isOn(d: Delivery, subject: Subject): boolean | undefined {
  */
 export async function toggle(
   d: Delivery,
-  subject: Subject,
+  target: ActionTarget,
   wanted: boolean | undefined,
 ): Promise<Step[]> {
-  const now = isOn(d, subject);
+  const now = isOn(d, target);
   if (wanted !== undefined && now === wanted) return d.skip("AlreadyInState");
-  if (ACTIVATION.some((name) => subject.actions.includes(name))) return await click(d, subject);
-  if (now !== undefined && d.settable(subject.element, "AXValue")) {
-    const target = wanted ?? !now;
-    const reached = () => isOn(d, subject) === target;
+  if (ACTIVATION.some((name) => target.actions.includes(name))) return await click(d, target);
+  if (now !== undefined && d.settable(target.element, "AXValue")) {
+    const goal = wanted ?? !now;
+    const reached = () => isOn(d, target) === goal;
     if (
-      await d.set(subject.element, "AXValue", d.elements.cf.boolean(target), reached) ===
+      await d.set(target.element, "AXValue", d.elements.cf.boolean(goal), reached) ===
         "delivered"
     ) {
       return d.steps;
     }
   }
-  return await click(d, subject);
+  return await click(d, target);
 }
 
 /** Whether the element is open; `undefined` when it does not say. */
-function isExpanded(d: Delivery, subject: Subject): boolean | undefined {
-  const own = d.elements.bool(subject.element, "AXExpanded", d.deadline) ??
-    d.elements.bool(subject.element, "AXDisclosing", d.deadline);
+function isExpanded(d: Delivery, target: ActionTarget): boolean | undefined {
+  const own = d.elements.bool(target.element, "AXExpanded", d.deadline) ??
+    d.elements.bool(target.element, "AXDisclosing", d.deadline);
   if (own !== undefined) return own;
   // Pop-up buttons have no such attribute; their menu is a child while it is open.
-  if (subject.role !== "combobox" && subject.role !== "menubutton") return undefined;
-  return openMenu(d, subject.element) !== undefined;
+  if (target.role !== "combobox" && target.role !== "menubutton") return undefined;
+  return openMenu(d, target.element) !== undefined;
 }
 
 /** The menu below a pop-up button, while it is open. */
@@ -176,17 +176,17 @@ export function openMenu(d: Delivery, element: Ref): Ref | undefined {
 /** Opens or closes an element. */
 export async function setExpanded(
   d: Delivery,
-  subject: Subject,
+  target: ActionTarget,
   wanted: boolean,
 ): Promise<Step[]> {
-  const now = isExpanded(d, subject);
+  const now = isExpanded(d, target);
   if (now === wanted) return d.skip("AlreadyInState");
-  const reached = () => isExpanded(d, subject) === wanted;
+  const reached = () => isExpanded(d, target) === wanted;
   const finish = async () => {
     d.verified(await d.until(reached, SETTLE_MS, SETTLE_POLL_MS));
     return d.steps;
   };
-  const { element, actions } = subject;
+  const { element, actions } = target;
   const named = wanted ? "AXExpand" : "AXCollapse";
   if (actions.includes(named) && await d.perform(element, named, reached) === "delivered") {
     return await finish();
@@ -198,7 +198,7 @@ export async function setExpanded(
     }
   }
   // A press turns the state over, so it must be known.
-  if (now !== undefined && actions.includes("AXPress") && EXPANDABLE_ROLES.has(subject.role)) {
+  if (now !== undefined && actions.includes("AXPress") && EXPANDABLE_ROLES.has(target.role)) {
     if (await d.perform(element, "AXPress", reached) === "delivered") return await finish();
   }
   throw d.unsupported(wanted ? "be expanded" : "be collapsed");

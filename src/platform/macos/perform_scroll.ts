@@ -1,11 +1,9 @@
 /** Scrolling without the wheel: pages, scroll bars, bringing an element into view. */
-import { answered } from "../../../ffi/macos/accessibility.ts";
-import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
-import type { Rect } from "../../tree/node.ts";
+import type { Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Step } from "../platform.ts";
 import { children } from "./perform_click.ts";
-import type { Delivery, Subject } from "./delivery.ts";
-import { readBasics } from "./evidence.ts";
+import type { ActionTarget, Delivery } from "./delivery.ts";
+import { readBounds } from "./basics.ts";
 import { disjoint } from "./states.ts";
 
 /** Ancestors looked at for the area that scrolls. */
@@ -34,11 +32,11 @@ interface Area {
   bar: Ref | undefined;
 }
 
-function findArea(d: Delivery, subject: Subject, direction: Direction): Area | undefined {
+function findArea(d: Delivery, target: ActionTarget, direction: Direction): Area | undefined {
   const barName = direction === "up" || direction === "down"
     ? "AXVerticalScrollBar"
     : "AXHorizontalScrollBar";
-  let at: Ref | undefined = subject.element;
+  let at: Ref | undefined = target.element;
   for (let up = 0; at && up <= ANCESTORS; up++) {
     const pages = d.actions(at).includes(PAGE_ACTION[direction]);
     const bar = d.elements.element(at, barName, d.deadline, d.arena);
@@ -49,16 +47,7 @@ function findArea(d: Delivery, subject: Subject, direction: Direction): Area | u
 }
 
 function barValue(d: Delivery, bar: Ref | undefined): number | undefined {
-  if (!bar) return undefined;
-  using arena = new Arena();
-  const answer = d.elements.attribute(bar, "AXValue", d.deadline, arena);
-  return answered(answer) && answer.value.kind === "number" ? answer.value.value : undefined;
-}
-
-function boundsOf(d: Delivery, element: Ref): Rect | undefined {
-  using arena = new Arena();
-  const basics = readBasics(d.elements, element, { children: false }, d.deadline, arena);
-  return typeof basics === "string" ? undefined : basics.bounds;
+  return bar && d.elements.number(bar, "AXValue", d.deadline);
 }
 
 /** Where the content stands: the scroll bar, else the place of the first child. */
@@ -66,18 +55,18 @@ function position(d: Delivery, area: Area): string {
   const bar = barValue(d, area.bar);
   if (bar !== undefined) return String(bar);
   const first = children(d, area.element, 1)[0];
-  const bounds = first && boundsOf(d, first);
+  const bounds = first && readBounds(d.elements, first, d.deadline);
   return bounds ? `${bounds.x},${bounds.y}` : "";
 }
 
 /** Scrolls by `amount` pages. */
 export async function scroll(
   d: Delivery,
-  subject: Subject,
+  target: ActionTarget,
   direction: Direction,
   amount: number,
 ): Promise<Step[]> {
-  const area = findArea(d, subject, direction);
+  const area = findArea(d, target, direction);
   if (!area) throw d.unsupported("scroll");
   const before = position(d, area);
   const moved = () => position(d, area) !== before;
@@ -159,13 +148,13 @@ export async function scrollToVisible(d: Delivery, element: Ref): Promise<boolea
 
 /** Whether the element's place overlaps the area or window around it. */
 function isInView(d: Delivery, element: Ref): boolean {
-  const own = boundsOf(d, element);
+  const own = readBounds(d.elements, element, d.deadline);
   if (!own) return false;
   let at = d.elements.element(element, "AXParent", d.deadline, d.arena);
   for (let up = 0; at && up < ANCESTORS; up++) {
     const role = d.elements.text(at, "AXRole", d.deadline);
     if (role === "AXScrollArea" || role === "AXWebArea" || role === "AXWindow") {
-      const around = boundsOf(d, at);
+      const around = readBounds(d.elements, at, d.deadline);
       return around !== undefined && !disjoint(own, around);
     }
     at = d.elements.element(at, "AXParent", d.deadline, d.arena);

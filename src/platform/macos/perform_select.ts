@@ -4,8 +4,9 @@ import { AppError } from "../../errors.ts";
 import { isBlank } from "../../tree/node.ts";
 import type { Step } from "../platform.ts";
 import { choose, openMenu } from "./perform_click.ts";
-import type { Delivery, Subject } from "./delivery.ts";
-import { readBasics, readValue } from "./evidence.ts";
+import type { ActionTarget, Delivery } from "./delivery.ts";
+import { readBasics } from "./basics.ts";
+import { readValue } from "./evidence.ts";
 
 /** How far an option is looked for. */
 const SEARCH_NODES = 2_048;
@@ -25,15 +26,19 @@ function absent(delivered: boolean): AppError {
 }
 
 /** Selects the option with this text. */
-export async function selectOption(d: Delivery, subject: Subject, option: string): Promise<Step[]> {
-  const { role } = subject;
+export async function selectOption(
+  d: Delivery,
+  target: ActionTarget,
+  option: string,
+): Promise<Step[]> {
+  const { role } = target;
   if (role === "list" || role === "table" || role === "outline") {
-    return await inContainer(d, subject, option);
+    return await inContainer(d, target, option);
   }
-  if (role === "combobox" && d.settable(subject.element, "AXValue")) {
-    return await byValue(d, subject, option);
+  if (role === "combobox" && d.settable(target.element, "AXValue")) {
+    return await byValue(d, target, option);
   }
-  if (role === "combobox" || role === "menubutton") return await inMenu(d, subject, option);
+  if (role === "combobox" || role === "menubutton") return await inMenu(d, target, option);
   throw d.unsupported("select an option");
 }
 
@@ -41,14 +46,14 @@ function showsOption(d: Delivery, element: Ref, option: string): boolean {
   return normal(readValue(d.elements, element, d.deadline).text ?? "") === normal(option);
 }
 
-async function byValue(d: Delivery, subject: Subject, option: string): Promise<Step[]> {
-  const reached = () => showsOption(d, subject.element, option);
+async function byValue(d: Delivery, target: ActionTarget, option: string): Promise<Step[]> {
+  const reached = () => showsOption(d, target.element, option);
   using value = d.elements.cf.string(option);
-  if (await d.set(subject.element, "AXValue", value.pointer, reached) === "delivered") {
+  if (await d.set(target.element, "AXValue", value.pointer, reached) === "delivered") {
     d.verified(await d.until(reached, VERIFY_MS, POLL_MS));
     return d.steps;
   }
-  return await inMenu(d, subject, option);
+  return await inMenu(d, target, option);
 }
 
 /** Texts an option can be known by. */
@@ -80,8 +85,8 @@ function findByText(d: Delivery, root: Ref, option: string): Ref[] | undefined {
   return undefined;
 }
 
-async function inContainer(d: Delivery, subject: Subject, option: string): Promise<Step[]> {
-  const chain = findByText(d, subject.element, option);
+async function inContainer(d: Delivery, target: ActionTarget, option: string): Promise<Step[]> {
+  const chain = findByText(d, target.element, option);
   if (!chain) throw absent(false);
   // The text is often a label deep inside the row that is selected.
   for (const element of chain) {
@@ -95,8 +100,8 @@ async function inContainer(d: Delivery, subject: Subject, option: string): Promi
   throw d.unsupported("select this option");
 }
 
-async function inMenu(d: Delivery, subject: Subject, option: string): Promise<Step[]> {
-  const { element, actions } = subject;
+async function inMenu(d: Delivery, target: ActionTarget, option: string): Promise<Step[]> {
+  const { element, actions } = target;
   if (showsOption(d, element, option)) return d.skip("AlreadySelected");
   const menu = () => openMenu(d, element);
   let opened = false;

@@ -26,24 +26,24 @@ import type {
 } from "../platform.ts";
 import { OBSERVE_LIMITS } from "../platform.ts";
 import { Elements, notTrusted, unresponsive } from "./accessible.ts";
-import { activateRenderer, hasWebContent, isChromium } from "./application.ts";
+import { activateRenderer, hasWebContent, isChromium } from "./activation.ts";
 import { gone } from "./delivery.ts";
-import { readBasics, readValue } from "./evidence.ts";
+import { probeRole, readBasics } from "./basics.ts";
+import { readElement, readValue, type Scene } from "./evidence.ts";
+import { focusWindow } from "./focus.ts";
 import { hitTest } from "./hit_test.ts";
 import { MacInput } from "./input.ts";
 import { readApps, readDisplays, readWindow, readWindows } from "./inventory.ts";
-import { findCandidates, isBelow, pathTarget, readElement, readRole } from "./locate.ts";
+import { findCandidates, isBelow, pathTarget } from "./locate.ts";
 import { perform, scrollIntoView } from "./perform.ts";
 import { openPermissionPane, readPermissions, requestPermissions } from "./permissions.ts";
 import { processInstance } from "./process.ts";
-import { isSecure } from "./roles.ts";
 import { readOpenSurfaces, readSurfaceRoot, SURFACES_HERE } from "./surfaces.ts";
 import { cutUtf8 } from "./text.ts";
 import { readTextRange } from "./text_range.ts";
 import { type ToolPaths, toolPaths } from "./tools.ts";
 import { listChildren } from "./virtual.ts";
-import { type Scene, walk } from "./walk.ts";
-import { focusWindow } from "./window_control.ts";
+import { walk } from "./walk.ts";
 
 /** Roles that show nothing outside their bounds. */
 const FRAMES: ReadonlySet<Role> = new Set<Role>(["window", "dialog", "sheet", "popover"]);
@@ -180,7 +180,7 @@ export class MacPlatform implements Platform {
     };
   }
 
-  /** What the states of elements below `root` depend on besides themselves. */
+  /** What the states of the elements at and below `root` depend on besides themselves. */
   #scene(root: Ref, deadline: Deadline, arena: Arena): Scene {
     const { elements } = this;
     const pid = elements.ax.pidOf(root);
@@ -235,10 +235,10 @@ export class MacPlatform implements Platform {
     return resolved(() => {
       const element = this.elements.find(handle);
       if (!element) return [];
-      const roles = readRole(this.elements, element, deadline);
-      if ("error" in roles || isSecure(roles.axRole, roles.axSubrole)) return [];
+      const probe = probeRole(this.elements, element, deadline);
+      if ("error" in probe || probe.secure) return [];
       const max = OBSERVE_LIMITS.childrenPerNode;
-      return listChildren(this.elements, element, roles.axRole, undefined, max, deadline)
+      return listChildren(this.elements, element, probe.axRole, undefined, max, deadline)
         .children.map((child) => child.handle);
     });
   }
@@ -251,8 +251,8 @@ export class MacPlatform implements Platform {
     return resolved(() => {
       const element = this.elements.find(handle);
       if (!element) return undefined;
-      const roles = readRole(this.elements, element, deadline);
-      if ("error" in roles || isSecure(roles.axRole, roles.axSubrole)) return undefined;
+      const probe = probeRole(this.elements, element, deadline);
+      if ("error" in probe || probe.secure) return undefined;
       const { text } = readValue(this.elements, element, deadline);
       if (text === undefined) return undefined;
       const cut = cutUtf8(text, maxBytes);

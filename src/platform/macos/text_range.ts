@@ -4,9 +4,8 @@ import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
 import type { TextRange } from "../platform.ts";
 import type { Elements } from "./accessible.ts";
+import { probeRole } from "./basics.ts";
 import { readValue } from "./evidence.ts";
-import { readRole } from "./locate.ts";
-import { isSecure } from "./roles.ts";
 
 /**
  * Selection or caret; `undefined` when the element does not tell, and for secure fields. The system
@@ -17,8 +16,8 @@ export function readTextRange(
   element: Ref,
   deadline: Deadline,
 ): TextRange | undefined {
-  const roles = readRole(elements, element, deadline);
-  if ("error" in roles || isSecure(roles.axRole, roles.axSubrole)) return undefined;
+  const probe = probeRole(elements, element, deadline);
+  if ("error" in probe || probe.secure) return undefined;
   using arena = new Arena();
   const answer = elements.attribute(element, "AXSelectedTextRange", deadline, arena);
   if (!answered(answer) || answer.value.kind !== "range") return undefined;

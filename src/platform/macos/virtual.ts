@@ -172,7 +172,7 @@ function readVirtual(
     if (shown.length === 0) continue;
     const children = shown.map((ref, i) => ({
       handle: elements.hold(ref),
-      index: nativeIndex(elements, ref, deadline) ?? i,
+      index: elements.number(ref, "AXIndex", deadline) ?? i,
     }));
     return { children, incomplete: true, ...total };
   }
@@ -182,12 +182,6 @@ function readVirtual(
     ? page.value.map((ref, index) => ({ handle: elements.hold(ref), index }))
     : [];
   return { children, incomplete: true, ...total };
-}
-
-function nativeIndex(elements: Elements, row: Ref, deadline: Deadline): number | undefined {
-  using arena = new Arena();
-  const answer = elements.attribute(row, "AXIndex", deadline, arena);
-  return answered(answer) && answer.value.kind === "number" ? answer.value.value : undefined;
 }
 
 /**

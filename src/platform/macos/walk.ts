@@ -5,7 +5,7 @@
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
 import { finish } from "../../tree/finish.ts";
-import type { Handle, Node, Rect } from "../../tree/node.ts";
+import type { Handle, Node } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import {
   type Observation,
@@ -14,7 +14,8 @@ import {
   type ObserveOptions,
 } from "../platform.ts";
 import { type Elements, notTrusted } from "./accessible.ts";
-import { type Basics, nameFromChildren, readBasics, readDetails } from "./evidence.ts";
+import { type Basics, readBasics } from "./basics.ts";
+import { nameFromChildren, readDetails, type Scene } from "./evidence.ts";
 import { WRAPPER_ROLES } from "./roles.ts";
 import { utf8Length } from "./text.ts";
 import { type Child, countChildren, listChildren } from "./virtual.ts";
@@ -50,12 +51,6 @@ interface Group {
   logical: number;
   entries: Child[];
   next: number;
-}
-
-/** What stands around the root. */
-export interface Scene {
-  focused: Ref | undefined;
-  windowBounds: Rect | undefined;
 }
 
 function isAncestor(handle: Handle, item: Item): boolean {
@@ -179,7 +174,8 @@ class Walk {
       element,
       basics,
       item.index,
-      { ...this.scene, fieldBytes: this.#fieldBytes() },
+      this.scene,
+      this.#fieldBytes(),
       this.deadline,
     );
     for (const text of [node.name, node.value, node.description]) {

@@ -1,15 +1,15 @@
-/** Changing windows: focus, place, size, minimise, maximise. Every effect is looked for. */
-import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
+/** Changing windows: place, size, minimise, maximise. Every effect is looked for. */
 import type { Native } from "../../../ffi/macos/native.ts";
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Rect } from "../../tree/node.ts";
 import type { WindowInfo } from "../platform.ts";
 import { AX, axErrorName, type Elements, notTrusted } from "./accessible.ts";
-import { readBasics } from "./evidence.ts";
-import { windowOf } from "./inventory.ts";
+import { readBounds } from "./basics.ts";
+import { windowElement } from "./inventory.ts";
+import { waitUntil } from "./poll.ts";
 
-const FRONT_WAIT_MS = 500;
+/** How long a window may take to show what was asked of it (ms). */
 const EFFECT_WAIT_MS = 750;
 const POLL_MS = 20;
 /** Applications round sizes to their own grid; this much (points) is still the wanted one. */
@@ -20,70 +20,6 @@ export interface WindowOutcome {
   verified: boolean;
   /** Where the window is now. */
   bounds?: Rect;
-}
-
-function elementOf(elements: Elements, window: WindowInfo): Ref {
-  const element = window.handle && elements.find(window.handle);
-  if (element) return element;
-  throw new AppError("ACTION_NOT_SUPPORTED", "Accessibility does not show this window", {
-    suggestion: "Bring the window to the current space, then run list-windows again.",
-    details: { kind: "window_without_accessibility_element", window_id: window.id },
-  });
-}
-
-async function until(condition: () => boolean, ms: number, deadline: Deadline): Promise<boolean> {
-  const limit = deadline.within(ms);
-  while (true) {
-    if (condition()) return true;
-    if (limit.expired) return false;
-    await limit.sleep(POLL_MS);
-  }
-}
-
-/** Whether the window's application is in front and the window has its focus. */
-function isFocused(elements: Elements, app: Ref, window: Ref, deadline: Deadline): boolean {
-  using arena = new Arena();
-  if (elements.bool(app, "AXFrontmost", deadline) !== true) return false;
-  const focused = elements.element(app, "AXFocusedWindow", deadline, arena);
-  const standing = windowOf(elements, focused, deadline, arena);
-  return standing !== undefined && elements.equal(standing, window);
-}
-
-/** Brings a window to the front; whether the focus was seen there. */
-export async function focusWindow(
-  native: Native,
-  elements: Elements,
-  window: WindowInfo,
-  deadline: Deadline,
-): Promise<boolean> {
-  const element = elementOf(elements, window);
-  using app = elements.ax.application(window.pid);
-  if (isFocused(elements, app, element, deadline)) return true;
-  if (elements.bool(element, "AXMinimized", deadline)) {
-    elements.set(element, "AXMinimized", elements.cf.false, deadline);
-  }
-  const front = () => elements.bool(app, "AXFrontmost", deadline) === true;
-  const code = elements.set(app, "AXFrontmost", elements.cf.true, deadline);
-  if (code === AX.apiDisabled) throw notTrusted();
-  if (!await until(front, FRONT_WAIT_MS, deadline)) {
-    // Some applications refuse the attribute and obey the workspace.
-    native.appKit.activate(window.pid);
-    await until(front, FRONT_WAIT_MS, deadline);
-  }
-  if (elements.perform(element, "AXRaise", deadline) !== AX.success) {
-    elements.set(element, "AXMain", elements.cf.true, deadline);
-  }
-  return await until(
-    () => isFocused(elements, app, element, deadline),
-    EFFECT_WAIT_MS,
-    deadline,
-  );
-}
-
-function boundsOf(elements: Elements, element: Ref, deadline: Deadline): Rect | undefined {
-  using arena = new Arena();
-  const basics = readBasics(elements, element, { children: false }, deadline, arena);
-  return typeof basics === "string" ? undefined : basics.bounds;
 }
 
 function judge(code: number, what: string): void {
@@ -128,30 +64,30 @@ async function withoutAnimation<T>(
 }
 
 /** Moves and resizes; `undefined` parts stay as they are. */
-export async function placeWindow(
+export async function setGeometry(
   elements: Elements,
   window: WindowInfo,
-  place: { x?: number; y?: number; width?: number; height?: number },
+  wanted: Partial<Rect>,
   deadline: Deadline,
 ): Promise<WindowOutcome> {
-  const element = elementOf(elements, window);
+  const element = windowElement(elements, window);
   return await withoutAnimation(elements, window.pid, deadline, async () => {
-    if (place.x !== undefined && place.y !== undefined) {
-      using value = elements.ax.pair("point", place.x, place.y);
+    if (wanted.x !== undefined && wanted.y !== undefined) {
+      using value = elements.ax.pair("point", wanted.x, wanted.y);
       judge(elements.set(element, "AXPosition", value.pointer, deadline), "move");
     }
-    if (place.width !== undefined && place.height !== undefined) {
-      using value = elements.ax.pair("size", place.width, place.height);
+    if (wanted.width !== undefined && wanted.height !== undefined) {
+      using value = elements.ax.pair("size", wanted.width, wanted.height);
       judge(elements.set(element, "AXSize", value.pointer, deadline), "change its size");
     }
     const there = () => {
-      const now = boundsOf(elements, element, deadline);
+      const now = readBounds(elements, element, deadline);
       if (!now) return false;
-      return (Object.keys(place) as (keyof Rect)[])
-        .every((key) => Math.abs(now[key] - place[key]!) <= TOLERANCE);
+      return (Object.keys(wanted) as (keyof Rect)[])
+        .every((key) => Math.abs(now[key] - wanted[key]!) <= TOLERANCE);
     };
-    const verified = await until(there, EFFECT_WAIT_MS, deadline);
-    const bounds = boundsOf(elements, element, deadline);
+    const verified = await waitUntil(there, POLL_MS, deadline.within(EFFECT_WAIT_MS));
+    const bounds = readBounds(elements, element, deadline);
     return { verified, ...(bounds ? { bounds } : {}) };
   });
 }
@@ -163,14 +99,14 @@ export async function setMinimized(
   minimized: boolean,
   deadline: Deadline,
 ): Promise<WindowOutcome> {
-  const element = elementOf(elements, window);
+  const element = windowElement(elements, window);
   const value = elements.cf.boolean(minimized);
   judge(
     elements.set(element, "AXMinimized", value, deadline),
     minimized ? "minimise" : "come back",
   );
   const reached = () => elements.bool(element, "AXMinimized", deadline) === minimized;
-  return { verified: await until(reached, EFFECT_WAIT_MS, deadline) };
+  return { verified: await waitUntil(reached, POLL_MS, deadline.within(EFFECT_WAIT_MS)) };
 }
 
 /** Fills the usable part of the display the window is on. */
@@ -195,5 +131,5 @@ export async function maximizeWindow(
       centre.x >= b.x && centre.x < b.x + b.width && centre.y >= b.y && centre.y < b.y + b.height
     ) ?? main;
   const { x, y, width, height } = frames.get(on.id) ?? on.bounds;
-  return await placeWindow(elements, window, { x, y, width, height }, deadline);
+  return await setGeometry(elements, window, { x, y, width, height }, deadline);
 }
