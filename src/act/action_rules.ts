@@ -4,7 +4,7 @@
  */
 import type { Action } from "../tree/actions.ts";
 import type { Node } from "../tree/node.ts";
-import type { Role } from "../tree/roles.ts";
+import { hasTrait } from "../tree/roles.ts";
 
 /** Commands that act on a ref through the common flow. */
 export const REF_ACTIONS = [
@@ -88,31 +88,22 @@ export function ruleOf(action: RefAction): ActionRule {
   return RULES[action];
 }
 
-// Items that a click selects: their container does it where they have no action of their own.
-const SELECTED_BY_CLICK: ReadonlySet<Role> = new Set<Role>([
-  "option",
-  "tab",
-  "treeitem",
-  "cell",
-  "row",
-]);
-
 /** Whether the element offers what the action needs. */
 export function offers(node: Node, action: RefAction): boolean {
   if (RULES[action].capability.some((wanted) => node.actions.includes(wanted))) return true;
   if (action === "click") {
-    return SELECTED_BY_CLICK.has(node.role) && node.actions.includes("Select");
+    // Their container selects them where they have no action of their own.
+    return hasTrait(node.role, "selectable") && node.actions.includes("Select");
   }
   // Toolkits do not tell whether they can bring an element into view; asking does no harm.
   if (action === "scroll-to") return true;
   // Choosing one of its options is what such a control is for, whether it says so or not.
-  return action === "select" && (node.role === "listbox" || node.role === "combobox");
+  return action === "select" && hasTrait(node.role, "hasOptions");
 }
 
 /** Whether the element is a text field or the like. */
 export function isTextControl(node: Node): boolean {
-  return (node.role === "textfield" || node.role === "combobox") &&
-    !node.states.includes("readonly");
+  return hasTrait(node.role, "editable") && !node.states.includes("readonly");
 }
 
 /** Whether the element may take text once it has the focus (GTK 4 tells only then). */

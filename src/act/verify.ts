@@ -6,7 +6,7 @@ import type { Deadline } from "../deadline.ts";
 import { AppError, type Details } from "../errors.ts";
 import type { Platform, SemanticRequest, TextRange } from "../platform/platform.ts";
 import type { Handle, Node } from "../tree/node.ts";
-import { TOGGLEABLE_ROLES } from "../tree/roles.ts";
+import { hasTrait } from "../tree/roles.ts";
 import type { Budgets } from "./action_budgets.ts";
 
 /** A condition that must hold after the action. */
@@ -43,7 +43,7 @@ const TEXT_LIMIT = 8 * 1_048_576;
 export function toggledState(node: Node): boolean | undefined {
   if (node.unreadable?.includes("states")) return undefined;
   if (node.states.includes("checked") || node.states.includes("pressed")) return true;
-  if (TOGGLEABLE_ROLES.has(node.role) || node.actions.includes("Toggle")) return false;
+  if (hasTrait(node.role, "toggleable") || node.actions.includes("Toggle")) return false;
   return undefined;
 }
 

@@ -6,21 +6,12 @@ import { screenBounds } from "../platform/place.ts";
 import type { Platform } from "../platform/platform.ts";
 import { lookUp, resolve, type Resolved } from "../refs/resolve.ts";
 import { isBlank } from "../tree/node.ts";
-import type { Role } from "../tree/roles.ts";
+import { hasTrait } from "../tree/roles.ts";
 
 /** Milliseconds for the whole command. */
 export const READ_DEADLINE_MS = 5_000;
 /** UTF-8 bytes of a text read whole (decision 7). */
 const MAX_WHOLE_BYTES = 8 * 1_048_576;
-
-// Roles whose text is what they hold; of others it is what they are called.
-const CONTENT_ROLES: ReadonlySet<Role> = new Set<Role>([
-  "textfield",
-  "combobox",
-  "listbox",
-  "datefield",
-  "timefield",
-]);
 
 /**
  * Resolves the ref and reads the property live.
@@ -57,7 +48,7 @@ async function read(
     case "text": {
       const name = node.unreadable?.includes("name") ? entry.name : node.name;
       const isSecure = node.states.includes("secure");
-      if (!CONTENT_ROLES.has(entry.role) && !isBlank(name)) return { value: name };
+      if (!hasTrait(entry.role, "textIsValue") && !isBlank(name)) return { value: name };
       const content = isSecure ? undefined : await wholeValue(platform, element, deadline);
       return isBlank(content?.value as string | undefined) ? { value: name ?? "" } : content!;
     }

@@ -5,18 +5,9 @@ import { Deadline } from "../deadline.ts";
 import { lookUp, resolve } from "../refs/resolve.ts";
 import type { Action } from "../tree/actions.ts";
 import { evidenceBounds, type Node } from "../tree/node.ts";
-import { EXPANDABLE_ROLES, type Role, TOGGLEABLE_ROLES } from "../tree/roles.ts";
+import { hasTrait } from "../tree/roles.ts";
 import type { State } from "../tree/states.ts";
 import { READ_DEADLINE_MS } from "./get.ts";
-
-// Roles that are selected or not by nature (decision 14).
-const SELECTABLE_ROLES: ReadonlySet<Role> = new Set<Role>([
-  "option",
-  "tab",
-  "treeitem",
-  "row",
-  "cell",
-]);
 
 /**
  * Resolves the ref and reads its states live.
@@ -56,20 +47,20 @@ function answer(
     case "checked":
       return {
         result: has("checked"),
-        applicable: statesKnown && (TOGGLEABLE_ROLES.has(node.role) || has("checked") ||
+        applicable: statesKnown && (hasTrait(node.role, "toggleable") || has("checked") ||
           offers("Toggle", "Check", "Uncheck")),
       };
     case "expanded":
       return {
         result: has("expanded"),
-        applicable: statesKnown && (EXPANDABLE_ROLES.has(node.role) || has("expanded") ||
+        applicable: statesKnown && (hasTrait(node.role, "expandable") || has("expanded") ||
           offers("Expand", "Collapse")),
       };
     case "selected":
       return {
         result: has("selected"),
         applicable: statesKnown &&
-          (has("selected") || offers("Select") || SELECTABLE_ROLES.has(node.role)),
+          (has("selected") || offers("Select") || hasTrait(node.role, "selectable")),
       };
   }
 }

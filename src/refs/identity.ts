@@ -3,7 +3,7 @@
  * evidence with what was read.
  */
 import { isBlank, type Node } from "../tree/node.ts";
-import { MUTABLE_VALUE_ROLES, type Role } from "../tree/roles.ts";
+import { hasTrait, type Role } from "../tree/roles.ts";
 import type { Evidence } from "./entry.ts";
 
 /**
@@ -33,7 +33,7 @@ function repeatsValue(name: string, value: string | null | undefined): boolean {
 function stableText(role: Role, texts: Texts, field: TextField): string | undefined {
   const text = texts[field];
   if (text === undefined || text === null || isBlank(text)) return undefined;
-  if (MUTABLE_VALUE_ROLES.has(role)) {
+  if (hasTrait(role, "mutableValue")) {
     if (field === "value") return undefined;
     if (field === "name" && repeatsValue(text, texts.value)) return undefined;
   }
@@ -61,7 +61,7 @@ function isUnreadable(node: Node, field: TextField): boolean {
   if (node.unreadable.includes(field)) return true;
   // A mutable role's name counts only beside its value, so an unread value leaves it open; a secure
   // field's value is never read.
-  return field === "name" && MUTABLE_VALUE_ROLES.has(node.role) &&
+  return field === "name" && hasTrait(node.role, "mutableValue") &&
     !node.states.includes("secure") && node.unreadable.includes("value");
 }
 
@@ -90,7 +90,7 @@ export function compareIdentity(evidence: Evidence, node: Node): Identity {
     return compareText("name", stored.text, node) === "mismatch" ? "mismatch" : "match";
   }
   if (stored !== undefined) return compareText(stored.field, stored.text, node);
-  if (MUTABLE_VALUE_ROLES.has(evidence.role)) return "textless";
+  if (hasTrait(evidence.role, "mutableValue")) return "textless";
   for (const field of ["name", "value", "description"] as const) {
     if (isUnreadable(node, field)) return "unreadable";
     if (stableText(node.role, node, field) !== undefined) return "mismatch";

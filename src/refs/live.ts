@@ -7,14 +7,14 @@ import type { Platform } from "../platform/platform.ts";
 import { finish } from "../tree/finish.ts";
 import { isBlank, type Node } from "../tree/node.ts";
 import { normalise } from "../tree/normalise.ts";
-import { INTERACTIVE_ROLES } from "../tree/roles.ts";
+import { hasTrait } from "../tree/roles.ts";
 
 /** Children in which a control's label is looked for. */
 const LABEL_CHILDREN = 5;
 
 /** Whether the element's name may be in its children. */
 export function mayBeNamedByChildren(node: Node): boolean {
-  return isBlank(node.name) && INTERACTIVE_ROLES.has(node.role) && node.handle !== undefined &&
+  return isBlank(node.name) && hasTrait(node.role, "interactive") && node.handle !== undefined &&
     !node.states.includes("secure") && !(node.unreadable?.includes("name") ?? false);
 }
 

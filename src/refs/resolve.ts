@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";
 import { type Handle, isBlank, type Node } from "../tree/node.ts";
-import { MUTABLE_VALUE_ROLES } from "../tree/roles.ts";
+import { hasTrait } from "../tree/roles.ts";
 import { classify, findTwins, isTaken, isTheOne, type Verdict } from "./classify.ts";
 import type { RefEntry, RefMap } from "./entry.ts";
 import {
@@ -227,7 +227,7 @@ async function tryPath(
  */
 function nameFilter(entry: RefEntry): { name?: string } {
   const { name, role } = entry;
-  const decides = !isBlank(name) && !MUTABLE_VALUE_ROLES.has(role) &&
+  const decides = !isBlank(name) && !hasTrait(role, "mutableValue") &&
     name!.length <= MAX_FILTER_LENGTH;
   return decides ? { name: name! } : {};
 }

@@ -9,7 +9,7 @@ import { evidenceFits, MAX_PATH } from "../refs/limits.ts";
 import { MAX_REF_NUMBER } from "../refs/syntax.ts";
 import { type Action, hasPrimaryAction } from "./actions.ts";
 import { evidenceBounds, isBlank, type Node } from "./node.ts";
-import { INTERACTIVE_ROLES, isKnownRole, MUTABLE_VALUE_ROLES } from "./roles.ts";
+import { hasTrait, isKnownRole } from "./roles.ts";
 import { documentOrder, type Visit } from "./walk.ts";
 
 export interface AllocateOptions {
@@ -39,7 +39,7 @@ export interface Allocation {
 /** Whether a node's role or actions earn it a ref (§3.2, §3.3). */
 export function isRefable(node: Node): boolean {
   if (node.role === "unknown") return false;
-  return INTERACTIVE_ROLES.has(node.role) || hasPrimaryAction(node.actions);
+  return hasTrait(node.role, "interactive") || hasPrimaryAction(node.actions);
 }
 
 /**
@@ -107,7 +107,7 @@ function canBeFoundAgain(node: Node): boolean {
  * use anyway, and a few of them would fill the ref map.
  */
 function storedValue(node: Node): string | undefined {
-  return node.valueLength !== undefined && MUTABLE_VALUE_ROLES.has(node.role)
+  return node.valueLength !== undefined && hasTrait(node.role, "mutableValue")
     ? undefined
     : node.value;
 }

@@ -1,5 +1,6 @@
 /** `--compact`: takes empty wrappers out of the tree (observation §5, with the wider role set). */
 import { type Field, isBlank, type Node } from "./node.ts";
+import { hasTrait } from "./roles.ts";
 import { rebuildTree, withChildren } from "./walk.ts";
 
 // What must be known to be absent before a node counts as empty; bounds do not matter.
@@ -30,7 +31,7 @@ export function compact(root: Node): Node {
 
 function isEmptyWrapper(node: Node): boolean {
   const only = node.children.length === 1 ? node.children[0] : undefined;
-  if (only === undefined || (node.role !== "group" && node.role !== "unknown")) return false;
+  if (only === undefined || !hasTrait(node.role, "wrapper")) return false;
   // Children were lost here and not further down: the one that is left may not be the only one.
   if (node.truncated && !only.truncated) return false;
   return node.ref === undefined && node.childrenCount === undefined &&

@@ -1,11 +1,9 @@
 /** What a freshly read tree still lacks: facts that follow from several nodes together. */
 import { isBlank, type Node } from "./node.ts";
-import { INTERACTIVE_ROLES, type Role } from "./roles.ts";
+import { hasTrait } from "./roles.ts";
 
 // A control's own label sits in its first few children (observation §11.3, "child label").
 const LABEL_CHILDREN = 5;
-// In these the text of a child is what the control holds: it changes, and is nobody's name.
-const HOLD_TEXT: ReadonlySet<Role> = new Set<Role>(["textfield", "combobox", "incrementor"]);
 
 /**
  * Completes a tree in place: `truncated` reaches every ancestor, children of a splitter get their
@@ -20,8 +18,8 @@ export function finish(node: Node): boolean {
     if (finish(child)) truncated = true;
   });
   if (truncated) node.truncated = true;
-  if (isBlank(node.name) && INTERACTIVE_ROLES.has(node.role) && !node.states.includes("secure")) {
-    const label = HOLD_TEXT.has(node.role) ? "" : childLabel(node);
+  if (isBlank(node.name) && hasTrait(node.role, "interactive") && !node.states.includes("secure")) {
+    const label = hasTrait(node.role, "childrenAreValue") ? "" : childLabel(node);
     if (label) node.name = label;
     else if (!isBlank(node.description)) {
       node.name = node.description!;

@@ -3,7 +3,7 @@
  * rely on well-formed text, plausible rectangles and on secure fields carrying no text.
  */
 import { isSaneRect } from "../refs/limits.ts";
-import { INTERACTIVE_ROLES } from "./roles.ts";
+import { hasTrait } from "./roles.ts";
 import { isBlank, type Node } from "./node.ts";
 import { documentOrder } from "./walk.ts";
 
@@ -32,7 +32,7 @@ export function normalise(root: Node): Node {
 
 function clean(node: Node, hideValue: boolean, inside: boolean): Node {
   const copy: Node = { ...node, children: [] };
-  const hideText = inside && !INTERACTIVE_ROLES.has(node.role);
+  const hideText = inside && !hasTrait(node.role, "interactive");
   setText(copy, "name", hideText ? undefined : node.name);
   setText(copy, "value", hideValue ? undefined : node.value);
   setText(copy, "description", hideText ? undefined : node.description);

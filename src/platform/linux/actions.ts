@@ -1,6 +1,6 @@
 /** What an accessible can do, from its action names, interfaces, states and role (observation §13). */
 import type { Action } from "../../tree/actions.ts";
-import type { Role } from "../../tree/roles.ts";
+import { hasTrait, type Role } from "../../tree/roles.ts";
 import { ATSPI_ROLE, SETTABLE_VALUE_ROLES } from "./roles.ts";
 import { hasState, STATE } from "./states.ts";
 
@@ -79,7 +79,7 @@ export function actionsOf(evidence: ActionEvidence): Action[] {
   }
   if (offers(ACTION_NAMES.select) || hasState(states, STATE.selectable)) actions.push("Select");
   if (hasState(states, STATE.focusable)) actions.push("SetFocus");
-  if (writable && editableText && (role === "textfield" || role === "combobox")) {
+  if (writable && editableText && hasTrait(role, "editable")) {
     actions.push("TypeText");
   }
   const either = offers(ACTION_NAMES.expandOrContract) ||

@@ -6,7 +6,7 @@
 import type { Field, Node } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { type Action, hasPrimaryAction } from "../../tree/actions.ts";
-import { INTERACTIVE_ROLES } from "../../tree/roles.ts";
+import { hasTrait } from "../../tree/roles.ts";
 import {
   COORDS,
   extents,
@@ -265,7 +265,7 @@ class ElementReader {
     if (isBlank(basics.name) && this.#isControl) {
       askLabels(join, basics.object, (name) => this.#setText("name", name));
     }
-    if (this.#wantsBounds(INTERACTIVE_ROLES.has(this.#node.role))) this.#askBounds(join);
+    if (this.#wantsBounds(hasTrait(this.#node.role, "interactive"))) this.#askBounds(join);
     join.close();
   }
 
@@ -281,7 +281,7 @@ class ElementReader {
   }
 
   get #isControl(): boolean {
-    return INTERACTIVE_ROLES.has(this.#node.role) || this.#node.role === "progressbar";
+    return hasTrait(this.#node.role, "interactive") || this.#node.role === "progressbar";
   }
 
   #unreadable(field: Field): void {
@@ -354,7 +354,7 @@ class ElementReader {
   }
 
   #mayHaveRef(): boolean {
-    return INTERACTIVE_ROLES.has(this.#node.role) || hasPrimaryAction(this.#derivedActions());
+    return hasTrait(this.#node.role, "interactive") || hasPrimaryAction(this.#derivedActions());
   }
 
   #askValue(join: Join): void {
@@ -420,7 +420,7 @@ class ElementReader {
   #second(): void {
     const node = this.#node;
     node.actions = this.#derivedActions();
-    const mayHaveRef = INTERACTIVE_ROLES.has(node.role) || hasPrimaryAction(node.actions);
+    const mayHaveRef = hasTrait(node.role, "interactive") || hasPrimaryAction(node.actions);
     const join = new Join(this.bus, () => this.#finish());
     if (mayHaveRef && WEB_TOOLKITS.has(this.profile.toolkit)) this.#askAttributes(join);
     if (this.#wantsBounds(mayHaveRef)) this.#askBounds(join);

@@ -7,7 +7,7 @@ import type { Deadline } from "../../deadline.ts";
 import type { Node } from "../../tree/node.ts";
 import { evidenceBounds, isBlank } from "../../tree/node.ts";
 import { hasPrimaryAction } from "../../tree/actions.ts";
-import { INTERACTIVE_ROLES } from "../../tree/roles.ts";
+import { hasTrait } from "../../tree/roles.ts";
 import { finish } from "../../tree/finish.ts";
 import {
   type Observation,
@@ -94,7 +94,7 @@ function numbered(objects: readonly ObjectRef[]): Group["entries"] {
 /** Whether an element is nothing but a container that the walk did not go into. */
 function isNamelessCut(item: Item): boolean {
   return item.childrenCount !== undefined && item.node !== undefined && !isNamed(item) &&
-    isBlank(item.node.value) && !INTERACTIVE_ROLES.has(item.node.role) &&
+    isBlank(item.node.value) && !hasTrait(item.node.role, "interactive") &&
     !hasPrimaryAction(item.node.actions);
 }
 

@@ -1,11 +1,6 @@
 /** Available actions (observation §13), from AX action names and which attributes can be set. */
 import type { Action } from "../../tree/actions.ts";
-import {
-  EXPANDABLE_ROLES,
-  INTERACTIVE_ROLES,
-  type Role,
-  TOGGLEABLE_ROLES,
-} from "../../tree/roles.ts";
+import { hasTrait, type Role } from "../../tree/roles.ts";
 
 /** More action names on one element than any application offers. */
 export const MAX_ACTION_NAMES = 256;
@@ -24,13 +19,6 @@ const VALUE_ROLES: ReadonlySet<Role> = new Set<Role>([
   "colorwell",
   "scrollbar",
   "handle",
-]);
-const SELECTABLE_ROLES: ReadonlySet<Role> = new Set<Role>([
-  "row",
-  "treeitem",
-  "cell",
-  "option",
-  "tab",
 ]);
 const FOCUSABLE_CONTAINERS: ReadonlySet<Role> = new Set<Role>([
   "table",
@@ -74,13 +62,13 @@ export function settableProbes(
   const probes: string[] = [];
   const steps = names.includes("AXIncrement") || names.includes("AXDecrement");
   if (VALUE_ROLES.has(role) && !steps) probes.push("AXValue");
-  if (SELECTABLE_ROLES.has(role) && has.selected && !activates(names)) probes.push("AXSelected");
+  if (hasTrait(role, "selectable") && has.selected && !activates(names)) probes.push("AXSelected");
   // Asking costs a request, and an element that has no such attribute cannot have it set.
-  if (has.focused && (INTERACTIVE_ROLES.has(role) || FOCUSABLE_CONTAINERS.has(role))) {
+  if (has.focused && (hasTrait(role, "interactive") || FOCUSABLE_CONTAINERS.has(role))) {
     probes.push("AXFocused");
   }
-  if (role === "textfield" || role === "combobox") probes.push("AXSelectedText");
-  if (has.expanded && (EXPANDABLE_ROLES.has(role) || EXPANDABLE_CONTAINERS.has(role))) {
+  if (hasTrait(role, "editable")) probes.push("AXSelectedText");
+  if (has.expanded && (hasTrait(role, "expandable") || EXPANDABLE_CONTAINERS.has(role))) {
     probes.push("AXExpanded");
   }
   return probes;
@@ -99,8 +87,8 @@ export function actionsOf(
 ): Action[] {
   const actions: Action[] = [];
   const active = activates(names);
-  const toggle = TOGGLEABLE_ROLES.has(role);
-  if (active || (SELECTABLE_ROLES.has(role) && settable.has("AXSelected"))) actions.push("Click");
+  const toggle = hasTrait(role, "toggleable");
+  if (active || (hasTrait(role, "selectable") && settable.has("AXSelected"))) actions.push("Click");
   if (toggle && active) actions.push("Toggle");
   if (names.includes("AXShowMenu") && role !== "combobox" && role !== "menubutton") {
     actions.push("RightClick");
@@ -124,7 +112,7 @@ export function actionsOf(
   if (settable.has("AXFocused")) actions.push("SetFocus");
   if (settable.has("AXSelectedText")) actions.push("TypeText");
   if (
-    settable.has("AXExpanded") || (EXPANDABLE_ROLES.has(role) && names.includes("AXPress"))
+    settable.has("AXExpanded") || (hasTrait(role, "expandable") && names.includes("AXPress"))
   ) {
     actions.push("Expand", "Collapse");
   }

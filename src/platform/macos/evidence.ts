@@ -8,7 +8,7 @@ import type { Deadline } from "../../deadline.ts";
 import { finish } from "../../tree/finish.ts";
 import type { Handle, Node, Rect } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
-import { INTERACTIVE_ROLES, type Role } from "../../tree/roles.ts";
+import { hasTrait, type Role } from "../../tree/roles.ts";
 import { OBSERVE_LIMITS } from "../platform.ts";
 import { AX, type Elements, isAbsent, notTrusted } from "./accessible.ts";
 import { actionsOf, canBeReadonly, MAX_ACTION_NAMES, settableProbes } from "./actions.ts";
@@ -158,7 +158,7 @@ function putTexts(
     .find((text) => !isBlank(text));
   let description = basics.description;
   if (name !== undefined) node.name = cut(name);
-  else if (!isBlank(description) && !INTERACTIVE_ROLES.has(node.role)) {
+  else if (!isBlank(description) && !hasTrait(node.role, "interactive")) {
     // A control's own children may still name it; anything else is named by its description.
     node.name = cut(description!);
     description = undefined;
@@ -248,7 +248,7 @@ export function nameFromChildren(
   children: () => readonly Ref[],
   deadline: Deadline,
 ): void {
-  if (!isBlank(node.name) || !INTERACTIVE_ROLES.has(node.role)) return;
+  if (!isBlank(node.name) || !hasTrait(node.role, "interactive")) return;
   if (node.states.includes("secure")) return;
   const labels: Node[] = [];
   for (const child of children().slice(0, LABEL_CHILDREN)) {

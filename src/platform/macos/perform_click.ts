@@ -1,6 +1,6 @@
 /** Clicking, context menus, toggling, opening and closing, without pointer or keyboard. */
 import type { Ref } from "../../../ffi/macos/core_foundation.ts";
-import { EXPANDABLE_ROLES, type Role } from "../../tree/roles.ts";
+import { hasTrait } from "../../tree/roles.ts";
 import type { Step } from "../platform.ts";
 import { ACTIVATION } from "./actions.ts";
 import type { ActionTarget, Delivery } from "./delivery.ts";
@@ -18,9 +18,6 @@ const MENU_POLL_MS = 25;
 const SETTLE_MS = 200;
 const SETTLE_POLL_MS = 20;
 
-/** Roles that are chosen inside a container rather than pressed. */
-const CHOSEN: ReadonlySet<Role> = new Set<Role>(["row", "treeitem", "cell", "option", "tab"]);
-
 /** Clicks: press, open, the one pressable child, selection in the container, confirm. */
 export async function click(d: Delivery, target: ActionTarget): Promise<Step[]> {
   for (const action of ["AXPress", "AXOpen"]) {
@@ -35,7 +32,7 @@ export async function click(d: Delivery, target: ActionTarget): Promise<Step[]> 
   ) {
     return d.steps;
   }
-  if (CHOSEN.has(target.role) && await choose(d, target.element)) return d.steps;
+  if (hasTrait(target.role, "selectable") && await choose(d, target.element)) return d.steps;
   if (
     target.actions.includes("AXConfirm") &&
     await d.perform(target.element, "AXConfirm") === "delivered"
@@ -112,7 +109,7 @@ export async function rightClick(d: Delivery, target: ActionTarget): Promise<Ste
   for (const child of children(d, target.element, MENU_CHILDREN)) {
     if (await show(child, "AXShowMenu of child")) return d.steps;
   }
-  if (CHOSEN.has(target.role) && await choose(d, target.element)) {
+  if (hasTrait(target.role, "selectable") && await choose(d, target.element)) {
     let container = parentOf(d, target.element);
     for (let up = 0; container && up < MENU_ANCESTORS; up++) {
       if (await show(container, "AXShowMenu of container")) return d.steps;
@@ -198,7 +195,7 @@ export async function setExpanded(
     }
   }
   // A press turns the state over, so it must be known.
-  if (now !== undefined && actions.includes("AXPress") && EXPANDABLE_ROLES.has(target.role)) {
+  if (now !== undefined && actions.includes("AXPress") && hasTrait(target.role, "expandable")) {
     if (await d.perform(element, "AXPress", reached) === "delivered") return await finish();
   }
   throw d.unsupported(wanted ? "be expanded" : "be collapsed");

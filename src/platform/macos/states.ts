@@ -1,6 +1,6 @@
 /** States (observation §12), from what one batch of attributes said. */
 import type { Rect } from "../../tree/node.ts";
-import { type Role, TOGGLEABLE_ROLES } from "../../tree/roles.ts";
+import { hasTrait, type Role } from "../../tree/roles.ts";
 import type { State } from "../../tree/states.ts";
 
 /** What states depend on; `undefined` means the element does not say. */
@@ -29,7 +29,7 @@ const MIXED: ReadonlySet<string> = new Set(["2", "mixed"]);
 
 /** Whether the state of an element of this role lies in its value. */
 export function hasValueState(role: Role): boolean {
-  return TOGGLEABLE_ROLES.has(role) || role === "button";
+  return hasTrait(role, "toggleable") || role === "button";
 }
 
 // A menu belongs to a window and opens where there is room.
@@ -37,7 +37,7 @@ const FLOATING: ReadonlySet<Role> = new Set<Role>(["menu", "menuitem", "tooltip"
 
 /** The states, in printing order. */
 export function statesOf(e: StateEvidence): State[] {
-  const toggle = TOGGLEABLE_ROLES.has(e.role);
+  const toggle = hasTrait(e.role, "toggleable");
   const states: State[] = [];
   const add = (state: State, on: boolean | undefined) => {
     if (on) states.push(state);
