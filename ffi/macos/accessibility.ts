@@ -110,12 +110,12 @@ export class Accessibility {
     return this.#s.AXIsProcessTrusted() !== 0;
   }
 
-  /** Shows the system's permission dialog, which answers later; returns the state of now. */
-  requestTrust(): boolean {
+  /** Shows the system's permission dialog, which answers later. */
+  requestTrust(): void {
     const key = Deno.UnsafePointer.create(BigInt(this.#s.kAXTrustedCheckOptionPrompt));
-    if (!key) return this.trusted();
+    if (!key) return;
     using options = this.#cf.dictionary([[key, this.#cf.true]]);
-    return this.#s.AXIsProcessTrustedWithOptions(options.pointer) !== 0;
+    this.#s.AXIsProcessTrustedWithOptions(options.pointer);
   }
 
   // ---- elements ----
@@ -315,12 +315,6 @@ export class Accessibility {
   pair(kind: "point" | "size", x: number, y: number): Ref {
     const type = kind === "point" ? CG_POINT : CG_SIZE;
     return this.#cf.adopt(this.#s.AXValueCreate(type, Float64Array.of(x, y)), "AXValueCreate");
-  }
-
-  /** A new AXValue holding a text range. */
-  textRange(location: number, length: number): Ref {
-    const memory = BigInt64Array.of(BigInt(location), BigInt(length));
-    return this.#cf.adopt(this.#s.AXValueCreate(CF_RANGE, memory), "AXValueCreate");
   }
 
   // ---- decoding ----

@@ -19,13 +19,9 @@ export interface RunningApplication {
   pid: number;
   name: string;
   bundleId?: string;
-  /** Path of the `.app` folder. */
-  bundlePath?: string;
   policy: number;
   /** Unix time, seconds. */
   launchedAt?: number;
-  active: boolean;
-  hidden: boolean;
   finishedLaunching: boolean;
 }
 
@@ -64,13 +60,6 @@ export class AppKit {
     return this.#withApplication(pid, (app) => this.#describe(app));
   }
 
-  frontmost(): RunningApplication | undefined {
-    return this.#objc.pool(() => {
-      const app = this.#objc.object(this.#workspace(), "frontmostApplication");
-      return app ? this.#describe(app) : undefined;
-    });
-  }
-
   #withApplication<T>(pid: number, work: (app: Pointer) => T): T | undefined {
     return this.#objc.pool(() => {
       const app = this.#objc.object(
@@ -85,18 +74,13 @@ export class AppKit {
   #describe(app: Pointer): RunningApplication {
     const objc = this.#objc;
     const bundleId = this.#text(objc.object(app, "bundleIdentifier"));
-    const bundle = objc.object(app, "bundleURL");
-    const bundlePath = bundle ? this.#cf.urlPath(bundle) : undefined;
     const date = objc.object(app, "launchDate");
     return {
       pid: objc.int32(app, "processIdentifier"),
       name: this.#text(objc.object(app, "localizedName")) ?? "",
       policy: objc.integer(app, "activationPolicy"),
-      active: objc.bool(app, "isActive"),
-      hidden: objc.bool(app, "isHidden"),
       finishedLaunching: objc.bool(app, "isFinishedLaunching"),
       ...(bundleId === undefined ? {} : { bundleId }),
-      ...(bundlePath === undefined ? {} : { bundlePath }),
       ...(date ? { launchedAt: this.#cf.dateSeconds(date) } : {}),
     };
   }
@@ -148,13 +132,6 @@ export class AppKit {
   /** Grows with every change of the clipboard, by anybody. */
   clipboardChanges(): number {
     return this.#objc.pool(() => this.#objc.integer(this.#pasteboard(), "changeCount"));
-  }
-
-  clipboardTypes(): string[] {
-    return this.#objc.pool(() => {
-      const types = this.#objc.object(this.#pasteboard(), "types");
-      return types ? this.#cf.items(types).map((type) => this.#cf.text(type).text) : [];
-    });
   }
 
   clipboardText(): string | undefined {

@@ -17,7 +17,6 @@ export const CORE_FOUNDATION = {
   CFArrayGetTypeID: typeId,
   CFDictionaryGetTypeID: typeId,
   CFNullGetTypeID: typeId,
-  CFDataGetTypeID: typeId,
   CFURLGetTypeID: typeId,
   CFDateGetTypeID: typeId,
   CFAttributedStringGetTypeID: { ...typeId, optional: true },
@@ -56,7 +55,6 @@ export const CORE_FOUNDATION = {
   // "usize" reads the reference stored there; "pointer" is the symbol's own address.
   kCFBooleanTrue: { type: "usize" },
   kCFBooleanFalse: { type: "usize" },
-  kCFNull: { type: "usize" },
   kCFRunLoopDefaultMode: { type: "usize" },
   kCFTypeArrayCallBacks: { type: "pointer" },
   kCFTypeDictionaryKeyCallBacks: { type: "pointer" },
@@ -93,10 +91,6 @@ export class Ref implements Disposable {
     return this.#pointer;
   }
 
-  get released(): boolean {
-    return this.#pointer === undefined;
-  }
-
   [Symbol.dispose](): void {
     const pointer = this.#pointer;
     this.#pointer = undefined;
@@ -104,19 +98,13 @@ export class Ref implements Disposable {
   }
 }
 
-/** References that live until the end of one piece of work, unless somebody takes them over. */
+/** References that live until the end of one piece of work. */
 export class Arena implements Disposable {
   readonly #refs = new Set<Ref>();
 
   /** Puts a reference under the arena's care. */
   own(ref: Ref): Ref {
     this.#refs.add(ref);
-    return ref;
-  }
-
-  /** Hands a reference to the caller, who must dispose it. */
-  take(ref: Ref): Ref {
-    this.#refs.delete(ref);
     return ref;
   }
 
@@ -142,7 +130,6 @@ export interface TypeIds {
   array: bigint;
   dictionary: bigint;
   null: bigint;
-  data: bigint;
   url: bigint;
   date: bigint;
   attributed: bigint | undefined;
@@ -171,7 +158,6 @@ export class CoreFoundation {
       array: s.CFArrayGetTypeID(),
       dictionary: s.CFDictionaryGetTypeID(),
       null: s.CFNullGetTypeID(),
-      data: s.CFDataGetTypeID(),
       url: s.CFURLGetTypeID(),
       date: s.CFDateGetTypeID(),
       attributed: s.CFAttributedStringGetTypeID?.(),

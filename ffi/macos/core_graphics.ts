@@ -20,7 +20,6 @@ export const CORE_GRAPHICS = {
   CGPreflightScreenCaptureAccess: asks,
   CGRequestScreenCaptureAccess: asks,
   CGPreflightPostEventAccess: asks,
-  CGSessionCopyCurrentDictionary: { parameters: [], result: "pointer", optional: true },
   CGEventSourceCreate: { parameters: ["i32"], result: "pointer" },
   CGEventCreate: { parameters: ["pointer"], result: "pointer" },
   CGEventCreateMouseEvent: { parameters: ["pointer", "u32", POINT, "u32"], result: "pointer" },
@@ -65,6 +64,9 @@ const LINES = 1;
 /** CGEventKeyboardSetUnicodeString keeps no more UTF-16 units of one event than this. */
 export const TEXT_UNITS_PER_EVENT = 20;
 
+/** kCGWindowListOptionAll with kCGWindowListExcludeDesktopElements, relative to no window. */
+const ALL_BUT_DESKTOP = 16, NO_WINDOW = 0;
+
 export interface NativeRect {
   x: number;
   y: number;
@@ -82,7 +84,6 @@ export interface NativeWindow {
   /** Absent for untitled windows and without the screen recording permission. */
   title?: string;
   onScreen: boolean;
-  alpha?: number;
 }
 
 export interface NativeDisplay {
@@ -115,10 +116,9 @@ export class CoreGraphics {
     return answer === undefined ? undefined : answer !== 0;
   }
 
-  /** Shows the system's dialog the first time. */
-  requestScreenCapture(): boolean | undefined {
-    const answer = this.#s.CGRequestScreenCaptureAccess?.();
-    return answer === undefined ? undefined : answer !== 0;
+  /** Shows the system's dialog the first time; it answers later. */
+  requestScreenCapture(): void {
+    this.#s.CGRequestScreenCaptureAccess?.();
   }
 
   /** Whether synthetic events are let through; they vanish silently otherwise. */
@@ -127,23 +127,11 @@ export class CoreGraphics {
     return answer === undefined ? undefined : answer !== 0;
   }
 
-  /** Whether the process belongs to a graphical session. */
-  hasSession(): boolean {
-    const session = this.#s.CGSessionCopyCurrentDictionary?.();
-    if (session === undefined) return true;
-    if (session === null) return false;
-    using _owned = new Ref(this.#cf, session);
-    return true;
-  }
-
   // ---- windows ----
 
-  /** Every window, or those on screen, front to back; `undefined` without a window server. */
-  windows(onScreenOnly = false): NativeWindow[] | undefined {
-    // kCGWindowListOptionAll 0, OnScreenOnly 1, ExcludeDesktopElements 16; relative to no window.
-    return this.#windowList(
-      this.#s.CGWindowListCopyWindowInfo((onScreenOnly ? 1 : 0) | 16, 0),
-    );
+  /** Every window, front to back; `undefined` without a window server. */
+  windows(): NativeWindow[] | undefined {
+    return this.#windowList(this.#s.CGWindowListCopyWindowInfo(ALL_BUT_DESKTOP, NO_WINDOW));
   }
 
   /** The windows that exist among these numbers. */
@@ -187,7 +175,6 @@ export class CoreGraphics {
     if (!this.#s.CGRectMakeWithDictionaryRepresentation(box, memory)) return undefined;
     const shown = this.#cf.entry(entry, "kCGWindowIsOnscreen");
     const title = this.#text(entry, "kCGWindowName");
-    const alpha = this.#number(entry, "kCGWindowAlpha");
     return {
       number,
       pid,
@@ -197,7 +184,6 @@ export class CoreGraphics {
       onScreen: shown !== null && this.#cf.typeOf(shown) === this.#cf.types.boolean &&
         this.#cf.booleanValue(shown),
       ...(title === undefined ? {} : { title }),
-      ...(alpha === undefined ? {} : { alpha }),
     };
   }
 

@@ -20,7 +20,7 @@ const ANY_EVENT = 0x2a2a2a2a;
 const DESC_SIZE = 16;
 
 /** Results of the probe (OSStatus). */
-export const AUTOMATION = { granted: 0, denied: -1743, wouldAsk: -1744, notRunning: -600 } as const;
+export const AUTOMATION = { granted: 0, denied: -1743 } as const;
 
 export class CoreServices {
   readonly #s: Calls<typeof CORE_SERVICES>;

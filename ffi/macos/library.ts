@@ -44,19 +44,6 @@ export function libraryPaths(injected?: LibraryPaths): LibraryPaths {
   return injected;
 }
 
-/** The same file under every name, as the tests' stand-in needs it. */
-export function singleLibrary(path: string): LibraryPaths {
-  return {
-    coreFoundation: path,
-    applicationServices: path,
-    coreGraphics: path,
-    coreServices: path,
-    appKit: path,
-    objc: path,
-    libSystem: path,
-  };
-}
-
 /**
  * Opens one library.
  *

@@ -40,12 +40,11 @@ export function hasWebContent(node: Node): boolean {
 
 /**
  * Switches the renderer's tree on. Its return code says nothing (older versions refuse and obey),
- * so the tree is the judge. Returns whether the switch was thrown now: content may still come.
+ * so the tree is the judge.
  */
-export function activateRenderer(elements: Elements, app: Ref, deadline: Deadline): boolean {
+export function activateRenderer(elements: Elements, app: Ref, deadline: Deadline): void {
   using arena = new Arena();
   const now = elements.attribute(app, SWITCH, deadline, arena);
-  if (answered(now) && now.value.kind === "bool" && now.value.value) return false;
+  if (answered(now) && now.value.kind === "bool" && now.value.value) return;
   elements.set(app, SWITCH, elements.cf.true, deadline);
-  return true;
 }

@@ -1,5 +1,5 @@
 /** The stand-in's control functions: load a machine, inject faults, read counters and logs. */
-import { singleLibrary } from "../../../ffi/macos/library.ts";
+import { singleLibrary } from "./single_library.ts";
 import { privateFake, type Variant } from "./build.ts";
 import { type FakeMachine, toLines } from "./fixture.ts";
 

@@ -3,7 +3,7 @@
  * environment names. It is an entry point of its own, so that no other build can be told to load a
  * library.
  */
-import { singleLibrary } from "../../../ffi/macos/library.ts";
+import { singleLibrary } from "./single_library.ts";
 import { main } from "../../../main.ts";
 import { guardProcess } from "../../../src/cli/program.ts";
 import { MacPlatform } from "../../../src/platform/macos/platform.ts";
