@@ -1,4 +1,5 @@
-/** Time budgets of actions, from the environment (contract §6). */
+/** Time budgets of actions: those from the environment, and those of the commands. */
+import { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 
 /** Milliseconds for the parts of an action. */
@@ -45,4 +46,15 @@ export function readBudgets(env: (name: string) => string | undefined = envVaria
 
 function envVariable(name: string): string | undefined {
   return Deno.env.get(name);
+}
+
+/** Budget of the pointer commands and of `press`, which have no timeout flag, in milliseconds. */
+export const OPERATION_MS = 5_000;
+// A single look still has to read; an application that hangs must not hold it longer than this.
+const SINGLE_LOOK_MS = 1_500;
+
+/** How long a command may wait for an element; a timeout of 0 ms is a single look. */
+export function waitBudget(timeoutMs: number): { single: boolean; deadline: Deadline } {
+  const single = timeoutMs === 0;
+  return { single, deadline: Deadline.after(single ? SINGLE_LOOK_MS : timeoutMs) };
 }

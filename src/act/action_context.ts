@@ -15,11 +15,10 @@ export interface LiveElement {
   window?: WindowInfo;
 }
 
-/** The right to deliver input, one process at a time (refs §6). */
-export interface HeldLease {
+/** The right to deliver input, one process at a time; disposing of it gives it up. */
+export interface HeldLease extends Disposable {
   /** How often the lock was found taken. */
   readonly contentionCount: number;
-  release(): void;
   /** Milliseconds since the last pointer click of any process; absent where nobody keeps count. */
   msSinceClick?(): number;
   /** Notes a pointer click for the next process. */
@@ -46,8 +45,6 @@ export interface ActionCall {
 /** What acting needs from the rest of the program; tests pass their own. */
 export interface ActionContext {
   platform: Platform;
-  /** The lease while it is held. */
-  held?: HeldLease;
   lease(deadline: Deadline): Promise<HeldLease>;
   budgets: Budgets;
 }

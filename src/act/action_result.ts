@@ -53,7 +53,7 @@ export interface ActionResult {
  * How far an action got, by its steps: nothing succeeded means nothing was sent; verified only
  * when every succeeded step that says so was verified, and at least one does.
  */
-export function deliveryOf(steps: readonly Step[]): Delivery {
+export function deliveryOfSteps(steps: readonly Step[]): Delivery {
   const succeeded = steps.filter((step) => step.outcome === "succeeded");
   if (succeeded.length === 0) return "not_delivered";
   const stated = succeeded.filter((step) => step.verified !== undefined);
@@ -91,7 +91,7 @@ export function actionResult(
   steps: Step[],
   rest: { postState?: Node; surfaces?: SurfaceInfo[]; details?: Details } = {},
 ): ActionResult {
-  const result: ActionResult = { action, disposition: disposition(deliveryOf(steps)) };
+  const result: ActionResult = { action, disposition: disposition(deliveryOfSteps(steps)) };
   if (steps.length > 0) result.steps = steps;
   if (rest.postState !== undefined) result.post_state = postState(rest.postState);
   if (rest.surfaces !== undefined && rest.surfaces.length > 0) {

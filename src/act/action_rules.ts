@@ -1,43 +1,20 @@
 /**
  * What each ref action needs and what it may do: the capability it asks the element for, the
- * checks before delivery (interaction §3), and how a refusal is worded.
+ * checks before the delivery, and what is read after it.
  */
 import type { Action } from "../tree/actions.ts";
 import type { Node } from "../tree/node.ts";
 import { hasTrait } from "../tree/roles.ts";
 
-/** Commands that act on a ref through the common flow. */
-export const REF_ACTIONS = [
-  "click",
-  "double-click",
-  "triple-click",
-  "right-click",
-  "type",
-  "set-value",
-  "clear",
-  "focus",
-  "select",
-  "toggle",
-  "check",
-  "uncheck",
-  "expand",
-  "collapse",
-  "scroll",
-  "scroll-to",
-] as const;
-export type RefAction = typeof REF_ACTIONS[number];
-
-/** The seven checks, in the order in which the first failure decides. */
-export const CHECKS = [
-  "visible",
-  "stable",
-  "enabled",
-  "supported_action",
-  "policy",
-  "editable",
-  "receives_events",
-] as const;
-export type CheckName = typeof CHECKS[number];
+/** The seven checks: what a report calls them. */
+export type CheckName =
+  | "visible"
+  | "stable"
+  | "enabled"
+  | "supported_action"
+  | "policy"
+  | "editable"
+  | "receives_events";
 
 /** Requirements of one action. */
 export interface ActionRule {
@@ -47,41 +24,47 @@ export interface ActionRule {
   readonly checks: ReadonlySet<CheckName>;
   /** Clicks a headed pointer makes; 0 for actions that never click. */
   readonly clicks: 0 | 1 | 2 | 3;
-  /** Whether open overlays are listed afterwards (interaction §6). */
+  /** Whether the element is read afterwards and compared with what was asked for. */
+  readonly verified: boolean;
+  /** Whether open overlays are listed afterwards. */
   readonly reportsSurfaces: boolean;
 }
 
 function rule(
   capability: readonly Action[],
   checks: readonly CheckName[],
-  clicks: ActionRule["clicks"] = 0,
-  reportsSurfaces = clicks > 0,
+  rest: Partial<Pick<ActionRule, "clicks" | "verified" | "reportsSurfaces">> = {},
 ): ActionRule {
-  return { capability, checks: new Set(checks), clicks, reportsSurfaces };
+  const { clicks = 0, verified = false, reportsSurfaces = clicks > 0 } = rest;
+  return { capability, checks: new Set(checks), clicks, verified, reportsSurfaces };
 }
 
 const POINTED: readonly CheckName[] = ["visible", "stable", "enabled", "receives_events"];
 const EDITED: readonly CheckName[] = ["visible", "enabled", "editable"];
 const SETTLED: readonly CheckName[] = ["visible", "stable", "enabled"];
+const VERIFIED = { verified: true };
 
-const RULES: Readonly<Record<RefAction, ActionRule>> = {
-  "click": rule(["Click"], POINTED, 1),
-  "double-click": rule(["Click"], POINTED, 2),
-  "triple-click": rule(["Click"], POINTED, 3),
-  "right-click": rule(["RightClick"], POINTED, 1),
-  "type": rule(["TypeText"], EDITED),
-  "set-value": rule(["SetValue"], EDITED),
-  "clear": rule(["SetValue"], EDITED),
+const RULES = {
+  "click": rule(["Click"], POINTED, { clicks: 1 }),
+  "double-click": rule(["Click"], POINTED, { clicks: 2 }),
+  "triple-click": rule(["Click"], POINTED, { clicks: 3 }),
+  "right-click": rule(["RightClick"], POINTED, { clicks: 1 }),
+  "type": rule(["TypeText"], EDITED, VERIFIED),
+  "set-value": rule(["SetValue"], EDITED, VERIFIED),
+  "clear": rule(["SetValue"], EDITED, VERIFIED),
   "focus": rule(["SetFocus"], []),
-  "select": rule(["Select", "Click"], ["visible", "enabled"], 0, true),
-  "toggle": rule(["Toggle", "Click"], SETTLED),
-  "check": rule(["Toggle", "Click"], SETTLED),
-  "uncheck": rule(["Toggle", "Click"], SETTLED),
-  "expand": rule(["Expand"], SETTLED, 0, true),
-  "collapse": rule(["Collapse"], SETTLED),
+  "select": rule(["Select", "Click"], ["visible", "enabled"], { reportsSurfaces: true }),
+  "toggle": rule(["Toggle", "Click"], SETTLED, VERIFIED),
+  "check": rule(["Toggle", "Click"], SETTLED, VERIFIED),
+  "uncheck": rule(["Toggle", "Click"], SETTLED, VERIFIED),
+  "expand": rule(["Expand"], SETTLED, { verified: true, reportsSurfaces: true }),
+  "collapse": rule(["Collapse"], SETTLED, VERIFIED),
   "scroll": rule(["Scroll"], SETTLED),
   "scroll-to": rule(["ScrollTo"], ["stable"]),
-};
+} satisfies Readonly<Record<string, ActionRule>>;
+
+/** A command that acts on a ref through the common flow. */
+export type RefAction = keyof typeof RULES;
 
 /** The requirements of an action. */
 export function ruleOf(action: RefAction): ActionRule {
@@ -90,7 +73,7 @@ export function ruleOf(action: RefAction): ActionRule {
 
 /** Whether the element offers what the action needs. */
 export function offers(node: Node, action: RefAction): boolean {
-  if (RULES[action].capability.some((wanted) => node.actions.includes(wanted))) return true;
+  if (ruleOf(action).capability.some((wanted) => node.actions.includes(wanted))) return true;
   if (action === "click") {
     // Their container selects them where they have no action of their own.
     return hasTrait(node.role, "selectable") && node.actions.includes("Select");
@@ -109,6 +92,11 @@ export function isTextControl(node: Node): boolean {
 /** Whether the element may take text once it has the focus (GTK 4 tells only then). */
 export function takesTextWithFocus(node: Node): boolean {
   return isTextControl(node) && node.actions.includes("SetFocus");
+}
+
+/** Whether only a pointer makes the action: no element offers several clicks as one. */
+export function needsPointer(action: RefAction): boolean {
+  return ruleOf(action).clicks > 1;
 }
 
 /** The two actions a pointer can stand in for. */

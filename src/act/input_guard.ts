@@ -2,7 +2,9 @@
  * Makes sure that no key or button stays down. While input is being sent, the signals that end
  * a process first lift everything that is held.
  */
+import { AppError } from "../errors.ts";
 import type { Input } from "../platform/platform.ts";
+import { deliveryBrokeOff } from "./dispatch.ts";
 
 // Exit status of a process that a signal ends is 128 + its number (POSIX shells).
 const SIGNALS: readonly (readonly [Deno.Signal, number])[] = [
@@ -17,9 +19,15 @@ const SIGNALS: readonly (readonly [Deno.Signal, number])[] = [
  * exception, signal, exit. `use` must give the event loop a turn (an `await`) at least a few
  * times a second while something is held, or a signal cannot be seen.
  *
- * @throws whatever `use` throws
+ * @param action name of the action, for the message
+ * @throws AppError what `use` throws; for any other exception `INTERNAL` with an uncertain
+ * delivery, because some of the input may have been sent
  */
-export async function withInput<T>(input: Input, use: (input: Input) => Promise<T>): Promise<T> {
+export async function withInput(
+  action: string,
+  input: Input,
+  use: (input: Input) => Promise<void>,
+): Promise<void> {
   const handlers = SIGNALS.map(([signal, status]) => {
     const handler = () => {
       input.releaseAll();
@@ -31,7 +39,9 @@ export async function withInput<T>(input: Input, use: (input: Input) => Promise<
   for (const [signal, handler] of handlers) Deno.addSignalListener(signal, handler);
   globalThis.addEventListener("unload", onUnload);
   try {
-    return await use(input);
+    await use(input);
+  } catch (error) {
+    throw error instanceof AppError ? error : deliveryBrokeOff(action, error);
   } finally {
     input.releaseAll();
     globalThis.removeEventListener("unload", onUnload);

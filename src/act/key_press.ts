@@ -1,13 +1,14 @@
 /** `press`: one key combination to the window that has, or is given, the focus (interaction §7). */
 import { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
-import type { Input, Step, WindowInfo } from "../platform/platform.ts";
+import type { Input, WindowInfo } from "../platform/platform.ts";
 import { type Combo, comboText } from "./key_combo.ts";
+import { physicalStep } from "./dispatch.ts";
 import { withInput } from "./input_guard.ts";
-import { OPERATION_MS } from "./pointer_commands.ts";
-import { type ActionResult, actionResult } from "./action_result.ts";
+import { OPERATION_MS } from "./action_budgets.ts";
+import { type ActionResult, actionResult, type AutoWait, newAutoWait } from "./action_result.ts";
 import type { ActionContext } from "./action_context.ts";
-import { openSurfaces } from "./overlays.ts";
+import { openOverlays } from "./overlays.ts";
 import { focusExactly } from "./window_focus.ts";
 
 /** A key press as asked for. */
@@ -31,34 +32,23 @@ export async function press(call: PressCall, context: ActionContext): Promise<Ac
   // Keys that reach the process itself need no focus, and move none.
   const direct = !call.headed && platform.keysReachProcess;
   const input = await platform.input(direct ? chosen.pid : undefined);
-  const lease = await context.lease(deadline);
+  using lease = await context.lease(deadline);
   const since = performance.now();
-  try {
-    const window = await revalidated(chosen, context, deadline);
-    if (call.headed) await focusExactly(window, platform, deadline);
-    else if (!direct && !window.isFocused) throw unfocused();
-    await send(input, call.combo, deadline);
-    const steps: Step[] = [{
-      label: "Keyboard.Press",
-      outcome: "succeeded",
-      mechanism: "physical_synthetic",
-      verified: false,
-    }];
-    const surfaces = await openSurfaces(platform, window.pid, 0, deadline);
-    return actionResult("press", steps, {
-      surfaces,
-      details: {
-        auto_wait: {
-          read_only_resolve_attempts: 1,
-          read_only_preflight_attempts: 0,
-          lease_contention_count: lease.contentionCount,
-          lease_hold_ms: Math.round(performance.now() - since),
-        },
-      },
-    });
-  } finally {
-    lease.release();
-  }
+  const window = await revalidated(chosen, context, deadline);
+  if (call.headed) await focusExactly(window, platform, deadline);
+  else if (!direct && !window.isFocused) throw unfocused();
+  await send(input, call.combo, deadline);
+  const surfaces = await openOverlays(platform, window.pid, 0, deadline);
+  const autoWait: AutoWait = {
+    ...newAutoWait(),
+    read_only_resolve_attempts: 1,
+    lease_contention_count: lease.contentionCount,
+    lease_hold_ms: Math.round(performance.now() - since),
+  };
+  return actionResult("press", [physicalStep("Keyboard.Press")], {
+    surfaces,
+    details: { auto_wait: autoWait },
+  });
 }
 
 /** The window as it is now; the process behind its id must not have changed. */
@@ -91,27 +81,14 @@ function unfocused(): AppError {
 }
 
 async function send(input: Input, combo: Combo, deadline: Deadline): Promise<void> {
-  let began = false;
-  try {
-    await withInput(input, async () => {
-      for (const modifier of combo.modifiers) {
-        input.modifier(modifier, true);
-        began = true;
-      }
-      if (!await input.key(combo.key, deadline)) {
-        throw new AppError("INVALID_ARGS", `No key of this keyboard makes ${comboText(combo)}`, {
-          suggestion: "Choose a key of the active keyboard layout.",
-          delivery: began ? "delivered_unverified" : "not_delivered",
-        });
-      }
-      for (const modifier of combo.modifiers.toReversed()) input.modifier(modifier, false);
-    });
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError("INTERNAL", "The key press failed while it was being delivered", {
-      suggestion: "Take a snapshot to see whether the keys took effect.",
-      delivery: began ? "delivery_uncertain" : "unknown",
-      cause: error,
-    });
-  }
+  await withInput("press", input, async () => {
+    for (const modifier of combo.modifiers) input.modifier(modifier, true);
+    if (!await input.key(combo.key, deadline)) {
+      throw new AppError("INVALID_ARGS", `No key of this keyboard makes ${comboText(combo)}`, {
+        suggestion: "Choose a key of the active keyboard layout.",
+        delivery: combo.modifiers.length > 0 ? "delivered_unverified" : "not_delivered",
+      });
+    }
+    for (const modifier of combo.modifiers.toReversed()) input.modifier(modifier, false);
+  });
 }

@@ -15,8 +15,7 @@ const MODIFIERS: Readonly<Record<string, Modifier>> = {
   shift: "shift",
 };
 
-/** A modifier by any of its names, in any case and with spaces around; `undefined`: none. */
+/** A modifier by any of its names, in lower case; `undefined` for anything else. */
 export function parseModifier(name: string): Modifier | undefined {
-  const wanted = name.trim().toLowerCase();
-  return Object.hasOwn(MODIFIERS, wanted) ? MODIFIERS[wanted] : undefined;
+  return Object.hasOwn(MODIFIERS, name) ? MODIFIERS[name] : undefined;
 }

@@ -5,7 +5,8 @@ import type { Platform, SurfaceInfo } from "../platform/platform.ts";
 import type { Node } from "../tree/node.ts";
 import type { Budgets } from "./action_budgets.ts";
 import type { RefAction } from "./action_rules.ts";
-import type { TargetRef } from "./action_context.ts";
+import type { ActionCall } from "./action_context.ts";
+import { poll } from "./poll.ts";
 
 const POLL_MS = 50;
 
@@ -22,14 +23,14 @@ function opensOverlay(action: RefAction, before: Node): boolean {
  * Lists open overlays of the action's process. An action that usually opens one waits for it; the
  * listing never fails the action that has been delivered.
  */
-export async function collectSurfaces(
+export async function overlaysAfter(
   platform: Platform,
-  call: { action: RefAction; ref: TargetRef },
+  call: ActionCall,
   before: Node,
   budgets: Budgets,
   deadline: Deadline,
 ): Promise<SurfaceInfo[]> {
-  return await openSurfaces(
+  return await openOverlays(
     platform,
     call.ref.entry.pid,
     opensOverlay(call.action, before) ? budgets.menu : 0,
@@ -38,19 +39,18 @@ export async function collectSurfaces(
 }
 
 /** Open overlays of a process; polls up to `waitMs` for the first to appear. */
-export async function openSurfaces(
+export async function openOverlays(
   platform: Platform,
   pid: number,
   waitMs: number,
   deadline: Deadline,
 ): Promise<SurfaceInfo[]> {
-  const until = deadline.within(waitMs);
   try {
-    while (true) {
-      const surfaces = (await platform.openSurfaces(pid, deadline)).filter(isOverlay);
-      if (surfaces.length > 0 || until.expired) return surfaces;
-      await until.sleep(POLL_MS);
-    }
+    const open = await poll(deadline.within(waitMs), POLL_MS, async () => {
+      const overlays = (await platform.openSurfaces(pid, deadline)).filter(isOverlay);
+      return overlays.length > 0 ? overlays : undefined;
+    });
+    return open ?? [];
   } catch (error) {
     // The action may have ended the application, or it may be busy with what it was told.
     if (error instanceof AppError) return [];

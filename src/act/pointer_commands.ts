@@ -9,17 +9,13 @@ import type {
   PointerButton,
   Step,
 } from "../platform/platform.ts";
+import { OPERATION_MS, waitBudget } from "./action_budgets.ts";
 import { withInput } from "./input_guard.ts";
 import { clickApart, dragBetween, moveTo, wheelAt } from "./pointer_gestures.ts";
-import { locate } from "./pointer_target.ts";
-import { deliveryOf } from "./action_result.ts";
+import { locate, type LocateOptions } from "./pointer_target.ts";
+import { deliveryOfSteps } from "./action_result.ts";
 import type { ActionContext, HeldLease, TargetRef } from "./action_context.ts";
 import { focusSourceWindow } from "./window_focus.ts";
-
-/** Budget of the pointer commands that have no timeout flag, in milliseconds (contract §5). */
-export const OPERATION_MS = 5_000;
-// A single look at an endpoint still has to read.
-const SINGLE_LOOK_MS = 1_500;
 
 /** A point of the screen, or the element a ref names. */
 export type Endpoint = { point: Point } | { ref: TargetRef };
@@ -40,7 +36,7 @@ function report(
   keys: Record<string, unknown>,
 ): OperationReport {
   const steps: Step[] = [{ ...step, outcome: "succeeded", mechanism: "physical_synthetic" }];
-  return { action, disposition: disposition(deliveryOf(steps)), steps, pointer, ...keys };
+  return { action, disposition: disposition(deliveryOfSteps(steps)), steps, pointer, ...keys };
 }
 
 /** Runs pointer input under the lease; a device that fails half-way leaves the outcome open. */
@@ -51,19 +47,8 @@ async function operate(
   use: (input: Input, lease: HeldLease) => Promise<void>,
 ): Promise<void> {
   const input = await context.platform.input();
-  const lease = await context.lease(deadline);
-  try {
-    await withInput(input, (device) => use(device, lease));
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError("INTERNAL", `${action} failed while it was being delivered`, {
-      suggestion: "Take a snapshot to see whether the action took effect.",
-      delivery: "delivery_uncertain",
-      cause: error,
-    });
-  } finally {
-    lease.release();
-  }
+  using lease = await context.lease(deadline);
+  await withInput(action, input, (device) => use(device, lease));
 }
 
 /** `mouse-move`. */
@@ -116,17 +101,11 @@ export async function mouseWheel(
 async function endpointPoint(
   endpoint: Endpoint,
   platform: Platform,
-  single: boolean,
-  mayScroll: boolean,
+  options: LocateOptions,
   deadline: Deadline,
 ): Promise<Point> {
   if ("point" in endpoint) return endpoint.point;
-  return await locate(endpoint.ref, platform, { single, mayScroll }, deadline);
-}
-
-function budgetOf(timeoutMs: number): { single: boolean; deadline: Deadline } {
-  const single = timeoutMs === 0;
-  return { single, deadline: Deadline.after(single ? SINGLE_LOOK_MS : timeoutMs) };
+  return await locate(endpoint.ref, platform, options, deadline);
 }
 
 /** `hover` over a point or a ref, whose window is focused first. */
@@ -136,14 +115,14 @@ export async function hover(
   context: ActionContext,
 ): Promise<OperationReport> {
   const { platform } = context;
-  const { single, deadline } = budgetOf(timeoutMs);
+  const { single, deadline } = waitBudget(timeoutMs);
   let at: Point = { x: 0, y: 0 };
   let arrived = false;
   await operate("hover", context, deadline, async (input) => {
     if ("ref" in target) {
       await focusSourceWindow(target.ref.entry, "hover", platform, deadline);
     }
-    at = await endpointPoint(target, platform, single, true, deadline);
+    at = await endpointPoint(target, platform, { single, mayScroll: true }, deadline);
     arrived = await moveTo(input, at);
   });
   const focused = "ref" in target ? { focused: true } : {};
@@ -164,7 +143,7 @@ export interface DragRequest {
 export async function drag(request: DragRequest, context: ActionContext): Promise<OperationReport> {
   const { platform } = context;
   const { from, to, duration, dropDelay } = request;
-  const { single, deadline } = budgetOf(request.timeoutMs);
+  const { single, deadline } = waitBudget(request.timeoutMs);
   let start: Point = { x: 0, y: 0 };
   let end: Point = start;
   let pressed = false;
@@ -174,9 +153,9 @@ export async function drag(request: DragRequest, context: ActionContext): Promis
         await focusSourceWindow(from.ref.entry, "drag", platform, deadline);
       }
       // The destination first: bringing it into view may move the source, never the other way.
-      await endpointPoint(to, platform, single, true, deadline);
-      start = await endpointPoint(from, platform, single, true, deadline);
-      end = await endpointPoint(to, platform, single, false, deadline);
+      await endpointPoint(to, platform, { single, mayScroll: true }, deadline);
+      start = await endpointPoint(from, platform, { single, mayScroll: true }, deadline);
+      end = await endpointPoint(to, platform, { single, mayScroll: false }, deadline);
       await dragBetween(input, start, end, { duration, dropDelay }, () => pressed = true);
     });
   } catch (error) {

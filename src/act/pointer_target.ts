@@ -4,8 +4,9 @@ import { AppError } from "../errors.ts";
 import type { Platform, Point } from "../platform/platform.ts";
 import { putOnScreen } from "../platform/place.ts";
 import { evidenceBounds, type Node } from "../tree/node.ts";
-import { type Check, checkReceivesEvents, checkStable, checkVisible } from "./actionability.ts";
 import type { TargetRef } from "./action_context.ts";
+import { type Check, type CheckedElement, checkVisible } from "./checks.ts";
+import { centreOf, checkReceivesEvents, checkStable } from "./screen_checks.ts";
 
 const POLL_MS = 100;
 
@@ -33,16 +34,16 @@ export async function locate(
   while (true) {
     let failed: { node?: Node; check?: Check; error?: AppError };
     try {
-      const { handle, window, node: read } = await ref.resolve(deadline);
-      const node = read ?? await platform.inspect(handle, deadline);
+      const element = await ref.resolve(deadline);
+      const node = element.node ?? await platform.inspect(element.handle, deadline);
       if (node === undefined) throw gone();
       const visible = checkVisible(node);
       if (visible.status === "fail" && !scrolled && !node.states.includes("hidden")) {
         scrolled = true;
-        if (await platform.scrollIntoView(handle, deadline)) continue;
+        if (await platform.scrollIntoView(element.handle, deadline)) continue;
       }
       const found = visible.status === "pass"
-        ? await aim(platform, { handle, node, window }, deadline)
+        ? await aim(platform, { ...element, node }, deadline)
         : visible;
       if ("x" in found) return found;
       failed = { node, check: found };
@@ -57,7 +58,7 @@ export async function locate(
 
 async function aim(
   platform: Platform,
-  element: Parameters<typeof checkReceivesEvents>[1],
+  element: CheckedElement,
   deadline: Deadline,
 ): Promise<Point | Check> {
   const { node, handle } = element;
@@ -71,10 +72,7 @@ async function aim(
   const hit = await checkReceivesEvents(platform, element, deadline);
   if (hit.point !== undefined) return hit.point;
   if (!hit.inconclusive) return hit.check;
-  return {
-    x: Math.floor(bounds.x + bounds.width / 2),
-    y: Math.floor(bounds.y + bounds.height / 2),
-  };
+  return centreOf(bounds);
 }
 
 function gone(): AppError {

@@ -94,7 +94,9 @@ export function modifiers(z: Zod) {
     z.pipe(
       z.array(z.string()),
       z.transform((names: string[], context): Modifier[] => {
-        const found = names.flatMap((name) => name.split(",")).map(parseModifier);
+        const found = names.flatMap((name) => name.split(",")).map((name) =>
+          parseModifier(name.trim().toLowerCase())
+        );
         const known = found.filter((name) => name !== undefined);
         if (known.length < found.length || new Set(known).size < known.length) {
           context.issues.push({ code: "custom", input: names });

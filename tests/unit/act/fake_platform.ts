@@ -140,7 +140,12 @@ export class FakeDesktop {
       lease: () => {
         this.leases++;
         this.leaseHeld = true;
-        return Promise.resolve({ contentionCount: 0, release: () => this.leaseHeld = false });
+        return Promise.resolve({
+          contentionCount: 0,
+          [Symbol.dispose]: () => {
+            this.leaseHeld = false;
+          },
+        });
       },
       budgets: { chain: 300, menu: 60, toggle: 80, toggleStable: 20 },
     };

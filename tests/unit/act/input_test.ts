@@ -93,7 +93,7 @@ Deno.test("clicks of two commands are kept apart", async () => {
   let noted = 0;
   const lease = {
     contentionCount: 0,
-    release: () => {},
+    [Symbol.dispose]: () => {},
     msSinceClick: () => 430,
     noteClick: () => noted++,
   };
