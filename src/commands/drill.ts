@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import type { RefEntry, RefMap, Source } from "../refs/entry.ts";
 import { lookUp, resolve, type Stored } from "../refs/resolve.ts";
 import { localKey } from "../refs/syntax.ts";
-import { allocate } from "../tree/allocate.ts";
+import { allocate } from "../refs/allocate.ts";
 import { type ReadOptions, readTree, type Scope, windowOfEntry } from "./observe.ts";
 import { type ShowOptions, snapshotBody } from "./show.ts";
 

@@ -5,10 +5,10 @@ import { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import { screenBounds } from "../platform/place.ts";
 import type { Observation, Platform } from "../platform/platform.ts";
-import { isSaneRect } from "../refs/limits.ts";
+import { allocate, type AllocateOptions } from "../refs/allocate.ts";
 import { lookUp } from "../refs/resolve.ts";
 import { formatRef } from "../refs/syntax.ts";
-import { allocate, type AllocateOptions, isRefable } from "../tree/allocate.ts";
+import { isRefable } from "../tree/actions.ts";
 import { ancestors, pathLabels } from "../tree/flat.ts";
 import {
   type Filters,
@@ -17,6 +17,7 @@ import {
   nothingEarlier,
   rolesPresent,
 } from "../tree/match.ts";
+import { isSaneRect } from "../tree/node.ts";
 import type { Visit } from "../tree/walk.ts";
 import { openRegion, type Region } from "./drill.ts";
 import { MAX_DEPTH, openScope, readScope, type Scope } from "./observe.ts";

@@ -7,8 +7,7 @@ import { AppError } from "../errors.ts";
 import type { Observation, Platform, Surface, WindowInfo } from "../platform/platform.ts";
 import { boundsHash } from "../refs/bounds_hash.ts";
 import type { RefEntry, Source } from "../refs/entry.ts";
-import { isSaneRect } from "../refs/limits.ts";
-import type { Handle } from "../tree/node.ts";
+import { type Handle, isSaneRect } from "../tree/node.ts";
 import { normalise } from "../tree/normalise.ts";
 import { selectSurfaceWindow, selectWindow } from "./target.ts";
 

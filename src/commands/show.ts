@@ -3,14 +3,14 @@ import type { Observation, Platform } from "../platform/platform.ts";
 import type { RefMap } from "../refs/entry.ts";
 import { formatRef } from "../refs/syntax.ts";
 import type { RefStore } from "../store/ref_store.ts";
-import { allocate } from "../tree/allocate.ts";
+import { allocate } from "../refs/allocate.ts";
 import { compact } from "../tree/compact.ts";
 import { flatElements } from "../tree/flat.ts";
 import type { Node } from "../tree/node.ts";
 import { renderOutline } from "../tree/outline.ts";
 import { prune } from "../tree/prune.ts";
 import { renderTree } from "../tree/render.ts";
-import { encodeTree } from "../tree/stored.ts";
+import { encodeTree } from "../refs/tree_file.ts";
 import type { Scope } from "./observe.ts";
 
 /** How a tree is printed. */

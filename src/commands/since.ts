@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import type { Observation } from "../platform/platform.ts";
 import type { RefStore } from "../store/ref_store.ts";
 import { changesBetween } from "../tree/changes.ts";
-import { decodeTree, originOf, type StoredTree } from "../tree/stored.ts";
+import { decodeTree, originOf, type StoredTree } from "../refs/tree_file.ts";
 import type { Scope } from "./observe.ts";
 import { refPrefix, shownTree, type ShowOptions, snapshotHead } from "./show.ts";
 

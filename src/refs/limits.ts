@@ -1,7 +1,7 @@
 /** What one ref may hold (refs §3). Beyond it an element stays in the tree without a ref. */
 import { isKnownRole } from "../tree/roles.ts";
 import type { Evidence, Source } from "./entry.ts";
-import { isBlank, type Rect } from "../tree/node.ts";
+import { isBlank, isSaneRect } from "../tree/node.ts";
 
 /** UTF-8 bytes of one string. */
 export const MAX_STRING_BYTES = 65_536;
@@ -10,8 +10,6 @@ export const MAX_PATH = 256;
 export const MAX_TOKENS = 256;
 /** UTF-8 bytes of one state or action. */
 export const MAX_TOKEN_BYTES = 256;
-/** Largest coordinate, either way. */
-export const MAX_COORDINATE = 10_000_000;
 /** Largest native child index. */
 export const MAX_CHILD_INDEX = 0x7fff_ffff;
 
@@ -22,13 +20,6 @@ export function fitsUtf8(text: string, limit: number): boolean {
   // A UTF-16 unit takes at most three bytes, so nearly every text is settled by its length.
   if (text.length * 3 <= limit) return true;
   return text.length <= limit && encoder.encode(text).length <= limit;
-}
-
-/** Whether the rectangle is finite, in range and not of negative size. */
-export function isSaneRect(rect: Rect): boolean {
-  return Math.abs(rect.x) <= MAX_COORDINATE && Math.abs(rect.y) <= MAX_COORDINATE &&
-    rect.width >= 0 && rect.width <= MAX_COORDINATE &&
-    rect.height >= 0 && rect.height <= MAX_COORDINATE;
 }
 
 function fits(text: string | null | undefined): boolean {

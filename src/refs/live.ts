@@ -4,18 +4,13 @@
  */
 import type { Deadline } from "../deadline.ts";
 import type { Platform } from "../platform/platform.ts";
-import { finish } from "../tree/finish.ts";
-import { isBlank, type Node } from "../tree/node.ts";
+import { completeTree, LABEL_CHILDREN, lacksName } from "../tree/complete_tree.ts";
+import type { Node } from "../tree/node.ts";
 import { normalise } from "../tree/normalise.ts";
-import { hasTrait } from "../tree/roles.ts";
-
-/** Children in which a control's label is looked for. */
-const LABEL_CHILDREN = 5;
 
 /** Whether the element's name may be in its children. */
 export function mayBeNamedByChildren(node: Node): boolean {
-  return isBlank(node.name) && hasTrait(node.role, "interactive") && node.handle !== undefined &&
-    !node.states.includes("secure") && !(node.unreadable?.includes("name") ?? false);
+  return lacksName(node) && node.handle !== undefined && !node.unreadable?.includes("name");
 }
 
 /** The element as an observation would have stored it; without children. */
@@ -31,7 +26,7 @@ export async function asObserved(
       children.slice(0, LABEL_CHILDREN).map((child) => platform.inspect(child, deadline)),
     );
     copy.children = labels.filter((label) => label !== undefined);
-    finish(copy);
+    completeTree(copy);
     copy.children = [];
   }
   return copy;

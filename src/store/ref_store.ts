@@ -4,7 +4,7 @@
  */
 import { AppError } from "../errors.ts";
 import type { RefMap } from "../refs/entry.ts";
-import { encodeRefMap, MAX_REFMAP_BYTES } from "../refs/codec.ts";
+import { encodeRefMap, MAX_REFMAP_BYTES } from "../refs/encode.ts";
 import { decodeRefMap } from "../refs/decode.ts";
 import { isSnapshotId } from "../refs/syntax.ts";
 import { STORE_LOCK_WAIT_MS, withLock } from "./lock.ts";

@@ -1,4 +1,5 @@
-/** The capability vocabulary (observation §13) and what counts as a primary action. */
+/** The capability vocabulary, and which elements can be acted on: those that earn a ref. */
+import { hasTrait, type Role } from "./roles.ts";
 
 export const ACTIONS = [
   "Click",
@@ -28,4 +29,10 @@ const SECONDARY: ReadonlySet<Action> = new Set<Action>(["SetFocus", "RightClick"
 /** Whether any of the actions earns its element a ref. */
 export function hasPrimaryAction(actions: readonly Action[]): boolean {
   return actions.some((action) => !SECONDARY.has(action));
+}
+
+/** Whether an element's role or actions earn it a ref. */
+export function isRefable(node: { role: Role; actions: readonly Action[] }): boolean {
+  if (node.role === "unknown") return false;
+  return hasTrait(node.role, "interactive") || hasPrimaryAction(node.actions);
 }

@@ -14,6 +14,16 @@ export interface Rect {
   height: number;
 }
 
+/** Largest coordinate or size, either way, that is taken for one: no desktop is larger. */
+export const MAX_COORDINATE = 10_000_000;
+
+/** Whether the rectangle is finite, in range and not of negative size. */
+export function isSaneRect(rect: Rect): boolean {
+  return Math.abs(rect.x) <= MAX_COORDINATE && Math.abs(rect.y) <= MAX_COORDINATE &&
+    rect.width >= 0 && rect.width <= MAX_COORDINATE &&
+    rect.height >= 0 && rect.height <= MAX_COORDINATE;
+}
+
 export const NATIVE_ID_KINDS = [
   "ax_identifier",
   "ax_dom_identifier",

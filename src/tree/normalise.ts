@@ -2,9 +2,8 @@
  * First pass: makes what an application said fit to be stored and printed. Everything after it may
  * rely on well-formed text, plausible rectangles and on secure fields carrying no text.
  */
-import { isSaneRect } from "../refs/limits.ts";
 import { hasTrait } from "./roles.ts";
-import { isBlank, type Node } from "./node.ts";
+import { isBlank, isSaneRect, type Node } from "./node.ts";
 import { documentOrder } from "./walk.ts";
 
 /**

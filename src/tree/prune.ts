@@ -1,5 +1,5 @@
 /** `-i`: leaves out what leads to nothing that can be acted on (observation §4). */
-import { isRefable } from "./allocate.ts";
+import { isRefable } from "./actions.ts";
 import type { Node } from "./node.ts";
 import { rebuildTree, withChildren } from "./walk.ts";
 

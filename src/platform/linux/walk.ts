@@ -8,7 +8,7 @@ import type { Node } from "../../tree/node.ts";
 import { evidenceBounds, isBlank } from "../../tree/node.ts";
 import { hasPrimaryAction } from "../../tree/actions.ts";
 import { hasTrait } from "../../tree/roles.ts";
-import { finish } from "../../tree/finish.ts";
+import { completeTree } from "../../tree/complete_tree.ts";
 import {
   type Observation,
   OBSERVE_LIMITS,
@@ -137,7 +137,7 @@ class Walk {
     if (!answered) this.#complete = false;
     this.#boundsForCuts();
     const tree = this.#assemble(root, NOWHERE);
-    if (finish(tree)) this.#complete = false;
+    if (completeTree(tree)) this.#complete = false;
     return { root: tree, complete: this.#complete, nodesObserved: this.#nodes };
   }
 

@@ -5,7 +5,7 @@
 import { answered, type Value } from "../../../ffi/macos/accessibility.ts";
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
-import { finish } from "../../tree/finish.ts";
+import { completeTree } from "../../tree/complete_tree.ts";
 import type { Handle, Node, Rect } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { hasTrait, type Role } from "../../tree/roles.ts";
@@ -263,7 +263,7 @@ export function nameFromChildren(
   }
   // The rule itself is the walk's own.
   const whole: Node = { ...node, children: labels };
-  finish(whole);
+  completeTree(whole);
   if (whole.name !== undefined) node.name = whole.name;
   if (whole.description === undefined) delete node.description;
 }

@@ -4,7 +4,7 @@
  */
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
-import { finish } from "../../tree/finish.ts";
+import { completeTree } from "../../tree/complete_tree.ts";
 import type { Handle, Node } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import {
@@ -117,7 +117,7 @@ class Walk {
     }
     for (const group of this.#groups) this.#lose(group.parent);
     const tree = this.#assemble(root);
-    if (finish(tree)) this.#complete = false;
+    if (completeTree(tree)) this.#complete = false;
     return { root: tree, complete: this.#complete, nodesObserved: this.#nodes };
   }
 

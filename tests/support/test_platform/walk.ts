@@ -1,7 +1,7 @@
 /** Observations and single readings of the test world. */
 import type { Field, Node } from "../../../src/tree/node.ts";
 import { isBlank } from "../../../src/tree/node.ts";
-import { finish } from "../../../src/tree/finish.ts";
+import { completeTree } from "../../../src/tree/complete_tree.ts";
 import {
   type Observation,
   OBSERVE_LIMITS,
@@ -97,5 +97,5 @@ export function observe(
     return node;
   };
   const tree = walk(root, 0, 0, 0);
-  return { complete: !finish(tree), root: tree, nodesObserved: nodes };
+  return { complete: !completeTree(tree), root: tree, nodesObserved: nodes };
 }

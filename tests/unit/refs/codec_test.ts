@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { AppError } from "../../../src/errors.ts";
 import { boundsHash } from "../../../src/refs/bounds_hash.ts";
-import { encodeRefMap, MAX_REFMAP_BYTES } from "../../../src/refs/codec.ts";
+import { encodeRefMap, MAX_REFMAP_BYTES } from "../../../src/refs/encode.ts";
 import { decodeRefMap } from "../../../src/refs/decode.ts";
 import type { RefEntry, RefMap } from "../../../src/refs/entry.ts";
 import { evidenceFits } from "../../../src/refs/limits.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { AppError } from "../../../src/errors.ts";
-import { MAX_REFMAP_BYTES } from "../../../src/refs/codec.ts";
+import { MAX_REFMAP_BYTES } from "../../../src/refs/encode.ts";
 import { lookUp } from "../../../src/refs/resolve.ts";
 import { MAX_TREE_BYTES, PRUNE_ABOVE, PRUNE_TO, RefStore } from "../../../src/store/ref_store.ts";
 import { entry, pageMap } from "../refs/entries.ts";

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { allocate } from "../../../src/tree/allocate.ts";
+import { allocate } from "../../../src/refs/allocate.ts";
 import { changesBetween } from "../../../src/tree/changes.ts";
 import type { Node } from "../../../src/tree/node.ts";
 import { normalise } from "../../../src/tree/normalise.ts";
-import { decodeTree, encodeTree } from "../../../src/tree/stored.ts";
+import { decodeTree, encodeTree } from "../../../src/refs/tree_file.ts";
 import { documentOrder } from "../../../src/tree/walk.ts";
 import { button, label, node, randomTree, SOURCE } from "./trees.ts";
 

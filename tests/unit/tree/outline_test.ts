@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { allocate } from "../../../src/tree/allocate.ts";
+import { allocate } from "../../../src/refs/allocate.ts";
 import { compact } from "../../../src/tree/compact.ts";
 import { flatElements } from "../../../src/tree/flat.ts";
 import { normalise } from "../../../src/tree/normalise.ts";

@@ -1,6 +1,6 @@
 /** Normalising, pruning, compacting and rendering of trees written by hand. */
 import { assert, assertEquals } from "@std/assert";
-import { allocate } from "../../../src/tree/allocate.ts";
+import { allocate } from "../../../src/refs/allocate.ts";
 import { compact } from "../../../src/tree/compact.ts";
 import { normalise } from "../../../src/tree/normalise.ts";
 import { prune } from "../../../src/tree/prune.ts";

@@ -1,12 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
-import { allocate, isRefable } from "../../../src/tree/allocate.ts";
+import { allocate } from "../../../src/refs/allocate.ts";
+import { isRefable } from "../../../src/tree/actions.ts";
 import { compact } from "../../../src/tree/compact.ts";
 import { normalise } from "../../../src/tree/normalise.ts";
 import { prune } from "../../../src/tree/prune.ts";
 import { renderTree } from "../../../src/tree/render.ts";
 import { documentOrder } from "../../../src/tree/walk.ts";
 import type { Node } from "../../../src/tree/node.ts";
-import { button, label, node, randomTree, refsWithAncestors, SOURCE } from "./trees.ts";
+import { button, label, node, randomTree, refsWithAncestors, SOURCE } from "../tree/trees.ts";
 
 function refs(root: Node): Record<string, number | undefined> {
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { finish } from "../../../src/tree/finish.ts";
+import { completeTree } from "../../../src/tree/complete_tree.ts";
 import type { Node } from "../../../src/tree/node.ts";
 import type { Role } from "../../../src/tree/roles.ts";
 
@@ -10,7 +10,7 @@ function node(role: Role, fields: Partial<Node> = {}): Node {
 /** What a control without a name is called when a label with this text is its child. */
 function nameOf(role: Role, fields: Partial<Node> = {}): string | undefined {
   const control = node(role, { children: [node("statictext", { name: " Words " })], ...fields });
-  finish(control);
+  completeTree(control);
   return control.name;
 }
 

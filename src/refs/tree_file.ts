@@ -2,12 +2,12 @@
  * The tree kept beside a ref map, for `--since`. It holds what comparing needs and no live object;
  * the text is deterministic for the same tree.
  */
-import type { Source } from "../refs/entry.ts";
-import { type Field, NATIVE_ID_KINDS, type NativeId, type Node } from "./node.ts";
-import { type Role, ROLES } from "./roles.ts";
-import { isState } from "./states.ts";
-import { type Action, ACTIONS } from "./actions.ts";
-import { documentOrder } from "./walk.ts";
+import { type Action, ACTIONS } from "../tree/actions.ts";
+import { type Field, NATIVE_ID_KINDS, type NativeId, type Node } from "../tree/node.ts";
+import { type Role, ROLES } from "../tree/roles.ts";
+import { isState } from "../tree/states.ts";
+import { documentOrder } from "../tree/walk.ts";
+import type { Source } from "./entry.ts";
 
 const FORMAT = 1;
 
@@ -43,8 +43,8 @@ export function originOf(source: Source): TreeOrigin {
   };
 }
 
-// One row a node, in document order, trailing nulls cut off. Column order is the format.
-type Row = [
+// One of these a node, in document order, trailing nulls cut off. Column order is the format.
+type NodeRow = [
   parent: number,
   role: Role,
   index: number,
@@ -72,7 +72,7 @@ type Tail<T extends unknown[]> = T extends
 /** Writes an allocated tree as JSON text. */
 export function encodeTree(root: Node, source: Source): string {
   const nodes = documentOrder(root).map(({ node, parent }) => {
-    const row: Row = [
+    const row: NodeRow = [
       parent,
       node.role,
       node.index,
@@ -102,7 +102,7 @@ export function decodeTree(text: string): StoredTree | undefined {
     const stored = JSON.parse(text);
     if (stored?.format !== FORMAT || !Array.isArray(stored.nodes)) return undefined;
     const made: Node[] = [];
-    for (const row of stored.nodes as Row[]) {
+    for (const row of stored.nodes as NodeRow[]) {
       const node = decodeNode(row);
       const parent = row[0];
       if (node === undefined || (parent < 0) !== (made.length === 0)) return undefined;
@@ -121,10 +121,10 @@ export function decodeTree(text: string): StoredTree | undefined {
   }
 }
 
-function decodeNode(row: Row): Node | undefined {
+function decodeNode(row: NodeRow): Node | undefined {
   const [, role, index, ref, name, value, description, hint] = row;
   const [states, actions, nativeId, childrenCount, truncated, handle, valueLength, unreadable] = row
-    .slice(8) as Tail<Row>;
+    .slice(8) as Tail<NodeRow>;
   if (!ROLES.includes(role)) return undefined;
   const node: Node = {
     role,

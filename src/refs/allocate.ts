@@ -3,14 +3,14 @@
  * It runs on the whole observed tree, before anything is pruned, so numbers depend on the tree
  * alone and not on how it is printed.
  */
-import type { RefEntry, Source } from "../refs/entry.ts";
-import { boundsHash } from "../refs/bounds_hash.ts";
-import { evidenceFits, MAX_PATH } from "../refs/limits.ts";
-import { MAX_REF_NUMBER } from "../refs/syntax.ts";
-import { type Action, hasPrimaryAction } from "./actions.ts";
-import { evidenceBounds, isBlank, type Node } from "./node.ts";
-import { hasTrait, isKnownRole } from "./roles.ts";
-import { documentOrder, type Visit } from "./walk.ts";
+import { type Action, isRefable } from "../tree/actions.ts";
+import { evidenceBounds, isBlank, type Node } from "../tree/node.ts";
+import { hasTrait, isKnownRole } from "../tree/roles.ts";
+import { documentOrder, type Visit } from "../tree/walk.ts";
+import { boundsHash } from "./bounds_hash.ts";
+import type { RefEntry, Source } from "./entry.ts";
+import { evidenceFits, MAX_PATH } from "./limits.ts";
+import { MAX_REF_NUMBER } from "./syntax.ts";
 
 export interface AllocateOptions {
   /** Process, window and surface the tree was read from; part of every entry. */
@@ -34,12 +34,6 @@ export interface Allocation {
   entries: Map<number, RefEntry>;
   /** Highest number given out so far. */
   counter: number;
-}
-
-/** Whether a node's role or actions earn it a ref (§3.2, §3.3). */
-export function isRefable(node: Node): boolean {
-  if (node.role === "unknown") return false;
-  return hasTrait(node.role, "interactive") || hasPrimaryAction(node.actions);
 }
 
 /**
