@@ -7,6 +7,7 @@ import type { Field, Node } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { type Action, hasPrimaryAction } from "../../tree/actions.ts";
 import { hasTrait } from "../../tree/roles.ts";
+import { cutUtf8, utf8Length } from "../utf8.ts";
 import {
   COORDS,
   extents,
@@ -68,8 +69,6 @@ const SHOWN_INSIDE_SECRETS: ReadonlySet<number> = new Set([7, 26, 27, 35, 43, 62
 export function isShownInsideSecrets(roleNumber: number): boolean {
   return SHOWN_INSIDE_SECRETS.has(roleNumber);
 }
-
-const encoder = new TextEncoder();
 
 /** Counts down several requests to one continuation. */
 class Join {
@@ -290,10 +289,10 @@ class ElementReader {
 
   #setText(field: "name" | "description", text: string): void {
     if (isBlank(text)) return;
-    const part = cut(text, this.wants.fieldBytes);
-    this.#node[field] = part.text;
+    const part = cutUtf8(text, this.wants.fieldBytes);
+    this.#node[field] = part;
     // Only values can tell their length; of a cut name it must at least be seen that it is.
-    if (part.text.length < text.length) this.#node.truncated = true;
+    if (part !== text) this.#node.truncated = true;
   }
 
   #askActions(join: Join, reply: Reply): void {
@@ -392,10 +391,10 @@ class ElementReader {
       join.ask(method(object, "Text", "GetText", "ii", 0, end), (text) => {
         const whole = stringOf(text);
         if (whole === undefined) return this.#unreadable("value");
-        const part = cut(whole, limit);
+        const part = cutUtf8(whole, limit);
         // A count that is above what the text turns out to be was wrong.
         const more = whole.length < end ? 0 : count - end;
-        if (part.bytes > limit || more > 0) then(part.text, part.bytes + more);
+        if (part !== whole || more > 0) then(part, utf8Length(whole) + more);
         else then(whole);
       });
     });
@@ -472,18 +471,4 @@ export function readBounds(
   const join = new Join(bus, () => {});
   for (const { node, object } of targets) askBounds(join, node, object, profile);
   join.close();
-}
-
-/**
- * The beginning of `text` that fits `limit` bytes of UTF-8, cut between characters, and the
- * bytes of the whole.
- */
-export function cut(text: string, limit: number): { text: string; bytes: number } {
-  // A UTF-16 unit is at most three bytes, so short texts need no counting.
-  if (text.length * 3 <= limit) return { text, bytes: text.length };
-  const bytes = encoder.encode(text).length;
-  if (bytes <= limit) return { text, bytes };
-  const buffer = new Uint8Array(limit);
-  const { read } = encoder.encodeInto(text, buffer);
-  return { text: text.slice(0, read), bytes };
 }

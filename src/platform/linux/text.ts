@@ -1,8 +1,8 @@
 /** The whole text of one element. */
 import type { Deadline } from "../../deadline.ts";
 import { method, type ObjectRef, property } from "./accessible.ts";
+import { cutUtf8 } from "../utf8.ts";
 import type { Bus } from "./bus.ts";
-import { cut } from "./evidence.ts";
 import { ATSPI_ROLE } from "./roles.ts";
 
 /**
@@ -24,6 +24,6 @@ export function readWholeText(
   const end = Math.min(characters, maxBytes);
   const reply = bus.call(method(object, "Text", "GetText", "ii", 0, end), deadline);
   if (!reply.ok || typeof reply.values[0] !== "string") return undefined;
-  const part = cut(reply.values[0], maxBytes);
-  return { text: part.text, truncated: end < characters || part.bytes > maxBytes };
+  const text = cutUtf8(reply.values[0], maxBytes);
+  return { text, truncated: end < characters || text !== reply.values[0] };
 }

@@ -2,6 +2,7 @@
 import type { Ref } from "../../../ffi/macos/core_foundation.ts";
 import { AppError } from "../../errors.ts";
 import { isBlank } from "../../tree/node.ts";
+import { normalText } from "../../tree/text.ts";
 import type { Step } from "../platform.ts";
 import { choose, openMenu } from "./perform_click.ts";
 import type { ActionTarget, Delivery } from "./delivery.ts";
@@ -14,8 +15,6 @@ const SEARCH_DEPTH = 8;
 const VERIFY_MS = 600;
 const POLL_MS = 25;
 const MENU_WAIT_MS = 750;
-
-const normal = (text: string) => text.normalize("NFC").trim().toLowerCase();
 
 function absent(delivered: boolean): AppError {
   return new AppError("ELEMENT_NOT_FOUND", "The option is not there", {
@@ -43,7 +42,7 @@ export async function selectOption(
 }
 
 function showsOption(d: Delivery, element: Ref, option: string): boolean {
-  return normal(readValue(d.elements, element, d.deadline).text ?? "") === normal(option);
+  return normalText(readValue(d.elements, element, d.deadline).text) === normalText(option);
 }
 
 async function byValue(d: Delivery, target: ActionTarget, option: string): Promise<Step[]> {
@@ -72,13 +71,13 @@ function texts(d: Delivery, element: Ref): { texts: string[]; children: Ref[] } 
 
 /** The chain from below `root` to the first element with this text. */
 function findByText(d: Delivery, root: Ref, option: string): Ref[] | undefined {
-  const wanted = normal(option);
+  const wanted = normalText(option);
   const queue: Ref[][] = [[root]];
   for (let read = 0; read < queue.length && read < SEARCH_NODES; read++) {
     if (d.deadline.expired) return undefined;
     const chain = queue[read]!;
     const found = texts(d, chain.at(-1)!);
-    if (read > 0 && found.texts.some((text) => normal(text) === wanted)) return chain.slice(1);
+    if (read > 0 && found.texts.some((text) => normalText(text) === wanted)) return chain.slice(1);
     if (chain.length > SEARCH_DEPTH) continue;
     for (const child of found.children) queue.push([...chain, child]);
   }

@@ -25,6 +25,7 @@ import type {
   WindowInfo,
 } from "../platform.ts";
 import { OBSERVE_LIMITS } from "../platform.ts";
+import { cutUtf8 } from "../utf8.ts";
 import { Elements, notTrusted, unresponsive } from "./accessible.ts";
 import { activateRenderer, hasWebContent, isChromium } from "./activation.ts";
 import { gone } from "./delivery.ts";
@@ -39,7 +40,6 @@ import { perform, scrollIntoView } from "./perform.ts";
 import { openPermissionPane, readPermissions, requestPermissions } from "./permissions.ts";
 import { processInstance } from "./process.ts";
 import { readOpenSurfaces, readSurfaceRoot, SURFACES_HERE } from "./surfaces.ts";
-import { cutUtf8 } from "./text.ts";
 import { readTextRange } from "./text_range.ts";
 import { type ToolPaths, toolPaths } from "./tools.ts";
 import { listChildren } from "./virtual.ts";

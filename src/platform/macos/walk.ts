@@ -13,11 +13,11 @@ import {
   type ObserveLimits,
   type ObserveOptions,
 } from "../platform.ts";
+import { utf8Length } from "../utf8.ts";
 import { type Elements, notTrusted } from "./accessible.ts";
 import { type Basics, readBasics } from "./basics.ts";
 import { nameFromChildren, readDetails, type Scene } from "./evidence.ts";
 import { WRAPPER_ROLES } from "./roles.ts";
-import { utf8Length } from "./text.ts";
 import { type Child, countChildren, listChildren } from "./virtual.ts";
 
 /** Children taken from one parent before the next parent has its turn. */

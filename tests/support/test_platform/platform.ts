@@ -23,7 +23,8 @@ import type {
 } from "../../../src/platform/platform.ts";
 import { TestInput } from "./input.ts";
 import { perform } from "./perform.ts";
-import { cutUtf8, observe, readNode } from "./walk.ts";
+import { cutUtf8 } from "../../../src/platform/utf8.ts";
+import { observe, readNode } from "./walk.ts";
 import {
   below,
   everyNode,
@@ -237,7 +238,7 @@ export class TestPlatform implements Platform {
     this.#enter("wholeValue", handle);
     const node = this.#find(handle)?.node;
     if (node?.value === undefined || node.states?.includes("secure")) return undefined;
-    const { text } = cutUtf8(node.value, maxBytes);
+    const text = cutUtf8(node.value, maxBytes);
     return await Promise.resolve({ text, truncated: text !== node.value });
   }
 

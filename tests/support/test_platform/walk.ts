@@ -7,6 +7,7 @@ import {
   OBSERVE_LIMITS,
   type ObserveOptions,
 } from "../../../src/platform/platform.ts";
+import { cutUtf8, utf8Length } from "../../../src/platform/utf8.ts";
 import { handleOf, type TestNode } from "./world.ts";
 
 /** One element without its children, as a platform reads it. */
@@ -32,9 +33,8 @@ export function readNode(source: TestNode, index: number): Node {
     if (source.boundsSpace !== undefined) node.boundsSpace = source.boundsSpace;
   }
   if (source.value !== undefined && readable("value") && !node.states.includes("secure")) {
-    const { text, bytes } = cutUtf8(source.value, OBSERVE_LIMITS.fieldBytes);
-    node.value = text;
-    if (text !== source.value) node.valueLength = bytes;
+    node.value = cutUtf8(source.value, OBSERVE_LIMITS.fieldBytes);
+    if (node.value !== source.value) node.valueLength = utf8Length(source.value);
   }
   if (!readable("states")) node.states = [];
   if (!readable("actions")) node.actions = [];
@@ -42,16 +42,6 @@ export function readNode(source: TestNode, index: number): Node {
     node.unreadable = [...source.unreadable];
   }
   return Object.assign(node, source.reads);
-}
-
-/** The beginning of a text in at most `limit` bytes of UTF-8, and the bytes of the whole. */
-export function cutUtf8(text: string, limit: number): { text: string; bytes: number } {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= limit) return { text, bytes: bytes.length };
-  // A byte that continues a character is 10xxxxxx: step back to where one starts.
-  let end = limit;
-  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--;
-  return { text: new TextDecoder().decode(bytes.subarray(0, end)), bytes: bytes.length };
 }
 
 /** Walks the tree below `root` as the other platforms do. */
