@@ -19,10 +19,10 @@ export interface LiveElement {
 export interface HeldLease extends Disposable {
   /** How often the lock was found taken. */
   readonly contentionCount: number;
-  /** Milliseconds since the last pointer click of any process; absent where nobody keeps count. */
-  msSinceClick?(): number;
+  /** Milliseconds since the last pointer click of any process; `Infinity` when there was none. */
+  msSinceClick(): number;
   /** Notes a pointer click for the next process. */
-  noteClick?(): void;
+  noteClick(): void;
 }
 
 /** A ref: what was stored of its element, and how to find it again. */

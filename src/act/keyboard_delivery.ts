@@ -36,11 +36,12 @@ async function focusElement(dispatch: Dispatch): Promise<Focused> {
   } catch (error) {
     if (!isUnsupported(error) || !isTextControl(dispatch.evaluation.node)) throw error;
   }
+  const { call, platform, lease } = dispatch;
   const point = await pointOf(dispatch);
   await withInput(
-    dispatch.call.action,
-    await dispatch.platform.input(),
-    (input) => clickApart(undefined, input, point, "left", 1),
+    call.action,
+    await platform.input(),
+    (input) => clickApart(lease, input, point, "left", 1),
   );
   const node = await focusSeen(dispatch);
   return { node, step: { ...physicalStep("Pointer.Focus"), verified: true } };

@@ -67,17 +67,17 @@ async function clickAt(
  * that the two would count as a double click.
  */
 export async function clickApart(
-  lease: HeldLease | undefined,
+  lease: HeldLease,
   input: Input,
   point: Point,
   button: PointerButton,
   count: number,
   modifiers: readonly Modifier[] = [],
 ): Promise<void> {
-  const left = MULTI_CLICK_MS - (lease?.msSinceClick?.() ?? Infinity);
+  const left = MULTI_CLICK_MS - lease.msSinceClick();
   if (left > 0) await pause(left);
   await clickAt(input, point, button, count, modifiers);
-  lease?.noteClick?.();
+  lease.noteClick();
 }
 
 /** Turns the wheel over a point; positive `dy` is up, positive `dx` is left. */

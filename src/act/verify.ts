@@ -27,7 +27,7 @@ export interface Contradiction {
 
 /** What to verify, and how patiently. */
 export interface Verification {
-  element: FollowedElement;
+  element: Pick<FollowedElement, "read" | "text">;
   /** Absent: the action promised nothing that can be seen. */
   expected: Expectation | undefined;
   /** Whether keystrokes were sent, which the application works off in its own time. */
@@ -84,7 +84,10 @@ function withoutEvidence(node: Node, reason: string): Verified {
 }
 
 /** Another reading; `undefined` when the time for it ran out, so that the last one counts. */
-async function readAgain(element: FollowedElement, deadline: Deadline): Promise<Node | undefined> {
+async function readAgain(
+  element: Verification["element"],
+  deadline: Deadline,
+): Promise<Node | undefined> {
   if (deadline.expired) return undefined;
   try {
     return await element.read(deadline);
@@ -110,7 +113,7 @@ function contradiction(node: Node, expected: Expectation): Contradiction {
 
 /** Whether a reading keeps the promise; `undefined` when it does not tell. */
 async function meets(
-  element: FollowedElement,
+  element: Verification["element"],
   node: Node,
   expected: Expectation,
   deadline: Deadline,

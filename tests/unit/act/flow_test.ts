@@ -2,7 +2,7 @@ import { assert, assertEquals, assertGreaterOrEqual, assertRejects } from "@std/
 import { AppError } from "../../../src/errors.ts";
 import type { ActionCall } from "../../../src/act/action_context.ts";
 import { runRefAction } from "../../../src/act/flow.ts";
-import { entry, FakeDesktop, node } from "./fake_platform.ts";
+import { entry, FakeDesktop, node } from "./fake_desktop.ts";
 
 function click(desktop: FakeDesktop, fields: Partial<ActionCall> = {}): ActionCall {
   return {

@@ -61,6 +61,9 @@ export class FakeDesktop {
   resolutions = 0;
   leases = 0;
   leaseHeld = false;
+  /** How long ago the last pointer click of any process was. */
+  msSinceClick = Infinity;
+  clicksNoted = 0;
   readonly shown: TestWindow = {
     id: "w-1",
     title: "Fixture",
@@ -129,7 +132,10 @@ export class FakeDesktop {
             }),
           );
         }
-        return Promise.resolve({ handle: "el", window: this.window });
+        return Promise.resolve({
+          handle: this.element.handle ?? this.element.id,
+          window: this.window,
+        });
       },
     };
   }
@@ -142,6 +148,8 @@ export class FakeDesktop {
         this.leaseHeld = true;
         return Promise.resolve({
           contentionCount: 0,
+          msSinceClick: () => this.msSinceClick,
+          noteClick: () => this.clicksNoted++,
           [Symbol.dispose]: () => {
             this.leaseHeld = false;
           },

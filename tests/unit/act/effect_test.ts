@@ -4,7 +4,7 @@ import { runRefAction } from "../../../src/act/flow.ts";
 import type { RefAction } from "../../../src/act/action_rules.ts";
 import type { SemanticRequest } from "../../../src/platform/platform.ts";
 import type { TestNode } from "../../support/test_platform/world.ts";
-import { FakeDesktop, node } from "./fake_platform.ts";
+import { FakeDesktop, node } from "./fake_desktop.ts";
 
 const SENT = [
   {
@@ -209,6 +209,38 @@ Deno.test("text that only a focused field takes is refused headless and typed he
   const result = await run(desktop, "set-value", { kind: "set-value", value: "x" }, true);
   assertEquals(result.disposition.delivery, "delivered_verified");
   assertEquals(desktop.performed.map((request) => request.kind), ["focus", "set-value"]);
+});
+
+Deno.test("the click that gives the focus is not the second of a double click", async () => {
+  const shy = field({ actions: ["SetFocus"], value: "" });
+  const desktop = new FakeDesktop(shy);
+  desktop.msSinceClick = 200;
+  desktop.onPerform = () => {
+    throw new AppError("ACTION_NOT_SUPPORTED", "no focus request");
+  };
+  desktop.onInspect = () => {
+    if (desktop.clicksNoted === 0 || desktop.element?.states?.length) return;
+    desktop.element = field({ actions: ["SetFocus"], value: "", states: ["focused"] });
+  };
+  desktop.input.onText = (text) => desktop.element = { ...desktop.element!, value: text };
+  const start = performance.now();
+  await run(desktop, "type", { kind: "type", text: "hi" }, true);
+  assertEquals(performance.now() - start > 295, true);
+  assertEquals(desktop.clicksNoted, 1);
+  assertEquals(desktop.input.events, ["move 120,110", "press left", "release left", "text hi"]);
+});
+
+Deno.test("the text of an element that was rebuilt is read from the new one", async () => {
+  const desktop = desktopOf(field());
+  desktop.onPerform = () => {
+    // Too long for one reading of the element, so that its whole text is asked for.
+    const value = "new".repeat(30_000);
+    desktop.element = { ...field({ value }), id: "el2", handle: "el2" };
+    return SENT.map((step) => ({ ...step }));
+  };
+  const value = "new".repeat(30_000);
+  const result = await run(desktop, "set-value", { kind: "set-value", value });
+  assertEquals(result.disposition.delivery, "delivered_verified");
 });
 
 Deno.test("an element that takes no text is refused for good", async () => {
