@@ -64,14 +64,14 @@ export function isAbsent(code: number): boolean {
 
 /** Longest wait for one request: what a blocked application can cost before the next decision. */
 const SLICE_MS = 250;
-/** Longest wait for the answer to an action: long enough for a slow one, short of a hang. */
+/** Longest wait for the answer to a mutation: after it nobody knows whether it took effect. */
 const MUTATION_MS = 2_000;
-/** A request that is refused sooner than this was not refused for want of time. */
+/** An error that comes sooner than this (ms) is no timeout: asking again would give it again. */
 const QUICK_MS = 20;
-/** A net below the per-request timeouts, for the whole process. */
+/** Timeout of this process (seconds), for a request that would go out without one of its own. */
 const DEFAULT_TIMEOUT_S = 1;
 
-/** The application leaves a question open. */
+/** The failure of an application that did not answer; `what` says what was being done. */
 export function unresponsive(what: string, code: number = AX.cannotComplete): AppError {
   return new AppError("APP_UNRESPONSIVE", `The application did not answer while ${what}`, {
     suggestion: "Check that the application is not blocked, then retry.",
@@ -79,7 +79,7 @@ export function unresponsive(what: string, code: number = AX.cannotComplete): Ap
   });
 }
 
-/** Accessibility is not permitted. */
+/** The failure where the user does not let this program use accessibility. */
 export function notTrusted(): AppError {
   return new AppError("PERM_DENIED", "Accessibility access is not granted", {
     suggestion: "In System Settings > Privacy & Security > Accessibility, switch on the program " +
@@ -129,7 +129,7 @@ export class Elements {
     return this.#refs.get(handle)?.ref;
   }
 
-  /** Makes room for another piece of work: the oldest handles of a full table count as gone. */
+  /** Empties half of a full table: the oldest elements, which then count as gone. */
   trim(limit = TABLE_SIZE): void {
     if (this.#refs.size <= limit) return;
     for (const handle of [...this.#refs.keys()].slice(0, this.#refs.size - limit / 2)) {
@@ -239,8 +239,9 @@ export class Elements {
     return this.#read(deadline, 2, (s) => this.ax.windowNumber(element, s));
   }
 
-  // Mutations are sent once, whatever comes back, and may use the whole remaining time: an
-  // application that opens a modal dialog answers only when it closes.
+  // A mutation is sent once, whatever comes back. It may take longer than a read, because an
+  // application that is busy acting answers late; one that opens a modal dialog answers only when
+  // the dialog closes, which is not waited for.
 
   perform(element: Ref, action: string, deadline: Deadline): number {
     this.#requests++;

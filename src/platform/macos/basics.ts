@@ -80,7 +80,7 @@ type Flag = keyof typeof FLAGS;
 /** Why an element could not be read. */
 export type Lost = "gone" | "silent" | "denied";
 
-/** What the error of a reading as a whole means. */
+/** What the AXError of a whole reading means. */
 export function lostBy(code: number): Lost {
   if (code === AX.invalidElement) return "gone";
   return code === AX.apiDisabled ? "denied" : "silent";
@@ -190,7 +190,7 @@ class Slots {
   }
 }
 
-/** Largest coordinate that can be meant; beyond it sentinels begin. */
+/** Largest coordinate of a real place; what has none is often put further out than this. */
 const COORDINATE_MAX = 1_000_000;
 
 /** The rectangle, unless it is empty or absurd. */

@@ -12,7 +12,7 @@ import { AX, axErrorName, type Elements, notTrusted } from "./accessible.ts";
 import { type Basics, readBasics } from "./basics.ts";
 import { waitUntil } from "./poll.ts";
 
-/** Answers that say nothing about the effect: it is looked for, this long and this often (ms). */
+/** After an answer that leaves the effect open it is looked for, this long and this often (ms). */
 const EFFECT_WAIT_MS = 400;
 const EFFECT_POLL_MS = 40;
 
@@ -27,10 +27,10 @@ export interface ActionTarget {
 /** Whether a mutation was delivered, or refused so that something else may be tried. */
 export type Sent = "delivered" | "refused";
 
-/** One action's sends, in order. */
+/** The mutations of one command, in order, and how far they got. */
 export class Delivery {
   readonly steps: Step[] = [];
-  /** Something reached the application. */
+  /** Whether the application has taken a mutation. */
   #delivered = false;
 
   constructor(
@@ -39,7 +39,11 @@ export class Delivery {
     readonly deadline: Deadline,
   ) {}
 
-  /** Reads what the decision depends on. Throws what says that it cannot be read. */
+  /**
+   * Reads the element and what it offers.
+   *
+   * @throws AppError `STALE_REF` when it is gone, `APP_UNRESPONSIVE`, `PERM_DENIED`
+   */
   target(element: Ref): ActionTarget {
     const basics = readBasics(
       this.elements,
@@ -192,7 +196,7 @@ export class Delivery {
   }
 }
 
-/** The element went away before anything was sent. */
+/** The failure of an element that went away before anything was sent. */
 export function gone(): AppError {
   return new AppError("STALE_REF", "The element is gone", {
     suggestion: "Take a new snapshot and use the qualified ref it prints.",

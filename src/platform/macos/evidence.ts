@@ -261,7 +261,7 @@ export function nameFromChildren(
     const label: Node = { role: basics.role, states: [], actions: [], index: 0, children: [] };
     labels.push(name === undefined ? label : { ...label, name });
   }
-  // The rule itself is the walk's own.
+  // A walk names its controls by the same function.
   const whole: Node = { ...node, children: labels };
   completeTree(whole);
   if (whole.name !== undefined) node.name = whole.name;

@@ -12,11 +12,11 @@ import { AppError } from "../../errors.ts";
 import type { Input, Modifier, Point, PointerButton } from "../platform.ts";
 import { keyCode, MODIFIER_CODE } from "./keymap.ts";
 
-/** Between key down and key up. */
+/** Time between a key going down and up (ms); a key released at once is not seen by all. */
 const KEY_HOLD_MS = 4;
 /** Clicks nearer than this in time count as one multiple click (AppKit's usual 500 ms). */
 const MULTI_CLICK_MS = 500;
-/** Lines one wheel event carries at most: more of them are taken for a jump. */
+/** Lines one wheel event carries at most; longer ways are sent as several events. */
 const WHEEL_LINES = 10;
 /** The system's own limit on coordinates that mean a place. */
 const COORDINATE_MAX = 1_000_000;
@@ -81,7 +81,7 @@ export class MacInput implements Input {
       });
     }
     this.#place = to;
-    // Who moves the pointer begins a new gesture.
+    // A click after a movement is never the second one of a double click.
     this.#last = undefined;
     const [held] = this.#buttons;
     if (held) {

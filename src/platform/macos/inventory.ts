@@ -16,7 +16,7 @@ import { processInstance } from "./process.ts";
 /** Two captures of the window list must agree; the list changes while windows open and close. */
 const CAPTURES = 4;
 const CAPTURE_PAUSE_MS = 5;
-/** Share of one application in a listing of all (ms). */
+/** Longest wait for one application in a listing of all (ms). */
 const APP_SHARE_MS = 1_000;
 /** How far two descriptions of one window may be apart (points). */
 const TOLERANCE = 2;
@@ -26,7 +26,7 @@ const ON_WINDOW: ReadonlySet<string> = new Set(["AXSheet", "AXDialog", "AXAlert"
 const APP_BATCH = ["AXFrontmost", "AXFocusedWindow", "AXWindows"] as const;
 const WINDOW_BATCH = ["AXTitle", "AXMinimized", "AXPosition", "AXSize"] as const;
 
-/** No graphical session to look at. */
+/** The failure where there is no graphical session to look at. */
 export function noSession(): AppError {
   return new AppError("PLATFORM_NOT_SUPPORTED", "There is no graphical session to read", {
     suggestion: "Run the program in the session of the person who is logged in at the screen.",
@@ -122,7 +122,7 @@ export async function readWindows(
   for (const window of listed) {
     const ax = byPid.get(window.pid)!;
     const match = matchWindow(window, ax.windows, listed);
-    // Windows that nobody sees and nothing names are working surfaces of their application.
+    // Off screen, untitled and unknown to accessibility: a window for the application's own use.
     if (!match && !window.onScreen && !window.title) continue;
     windows.push(toWindow(native, elements, window, match, ax.known));
   }

@@ -21,7 +21,7 @@ const PROTECTED: ReadonlySet<string> = new Set([
   "finder",
 ]);
 const SIGKILL = 9;
-/** After the workspace has been asked to force an application out, the kernel is (ms). */
+/** How long the workspace may take to force an application out before it is killed (ms). */
 const FORCE_GRACE_MS = 1_000;
 
 export interface LaunchOptions {

@@ -126,7 +126,7 @@ class Search {
       }
       this.#visit(this.#queue[next]!);
     }
-    // Document order; breadth was only the way to find them.
+    // They were found level by level; callers expect document order.
     this.#found.sort((a, b) => comparePaths(a.order, b.order));
     return {
       nodes: this.#found.map((hit) => hit.node),
@@ -156,7 +156,7 @@ class Search {
     if (!answered(answer)) {
       const lost = lostBy(answer.error);
       if (lost === "denied") throw notTrusted();
-      // A vanished element is no candidate; an unanswered question leaves the search open.
+      // An element that is gone is no candidate; one that does not answer may be one.
       if (lost === "silent") {
         this.#complete = false;
         this.#silentRun++;

@@ -1,4 +1,4 @@
-/** Semantic delivery: the chain of each operation, stopped at the first thing delivered. */
+/** Semantic delivery: each operation tries its ways in order and stops when one was delivered. */
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
 import type { SemanticRequest, Step } from "../platform.ts";

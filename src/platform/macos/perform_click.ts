@@ -9,12 +9,18 @@ import { isMenuOpen } from "./surfaces.ts";
 
 /** Children looked at for the one that can be pressed in the element's place. */
 const PRESSABLE_CHILDREN = 4;
+/** Children looked at for an open menu, or for one that offers a context menu. */
 const MENU_CHILDREN = 5;
+/** Containers asked for a context menu, from the inside out. */
 const MENU_ANCESTORS = 3;
+/** Containers asked to select an element, from the inside out. */
 const SELECT_ANCESTORS = 6;
+/** Selected items among which the element is looked for afterwards. */
 const SELECTION_CHECKED = 64;
+/** How long a context menu may take to open, and how often it is looked for (ms). */
 const MENU_WAIT_MS = 600;
 const MENU_POLL_MS = 25;
+/** How long a new state may take to show, and how often it is looked for (ms). */
 const SETTLE_MS = 200;
 const SETTLE_POLL_MS = 20;
 

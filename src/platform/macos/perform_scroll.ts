@@ -10,6 +10,7 @@ import { disjoint } from "./states.ts";
 const ANCESTORS = 5;
 /** Part of the whole range one unit moves a scroll bar that only takes a value. */
 const BAR_STEP = 0.1;
+/** How long content may take to move, and an element to come into view; how often both are read (ms). */
 const MOVE_WAIT_MS = 300;
 const VISIBLE_WAIT_MS = 800;
 const POLL_MS = 40;

@@ -12,9 +12,10 @@ import { readValue } from "./evidence.ts";
 /** How far an option is looked for. */
 const SEARCH_NODES = 2_048;
 const SEARCH_DEPTH = 8;
+/** How long the control may take to show the option, and its menu to open; how often both are read (ms). */
 const VERIFY_MS = 600;
-const POLL_MS = 25;
 const MENU_WAIT_MS = 750;
+const POLL_MS = 25;
 
 function absent(delivered: boolean): AppError {
   return new AppError("ELEMENT_NOT_FOUND", "The option is not there", {

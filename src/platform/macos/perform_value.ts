@@ -5,12 +5,12 @@ import { AppError } from "../../errors.ts";
 import type { Step } from "../platform.ts";
 import type { ActionTarget, Delivery } from "./delivery.ts";
 
-/** Steps of an increment or decrement at most. */
+/** Most increments or decrements sent for one value. */
 const MAX_STEPS = 1_024;
-/** A value this near to the wanted one is there. */
+/** A control that moves in steps has reached a value when it is nearer than this. */
 const HALF_STEP = 0.5;
 
-/** Dot-decimal, as everywhere in the program. */
+/** A number written with a decimal point; `undefined` for any other text. */
 function parseNumber(text: string): number | undefined {
   const trimmed = text.trim();
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return undefined;
@@ -109,7 +109,7 @@ async function stepTo(
   if (sent === 0) {
     return Math.abs(wanted - now) < HALF_STEP ? d.skip("AlreadyInState") : refuse(d);
   }
-  // One step stands for all: a thousand equal entries help nobody.
+  // Reported as one step with its count, instead of many equal ones.
   const reached = Math.abs(wanted - now) < HALF_STEP;
   const label = `${wanted > start ? "AXIncrement" : "AXDecrement"} ×${sent}`;
   return [{ label, outcome: "succeeded", mechanism: "semantic_api", verified: reached }];

@@ -188,7 +188,7 @@ export class MacPlatform implements Platform {
     const focused = elements.element(app, "AXFocusedUIElement", deadline, arena);
     const window = elements.element(root, "AXWindow", deadline, arena) ?? root;
     const basics = readBasics(elements, window, { children: false }, deadline, arena);
-    // A menu is no frame: what hangs below it is not off screen.
+    // Other roots, such as menus, may show their elements outside their own bounds.
     const isFrame = typeof basics !== "string" && FRAMES.has(basics.role);
     return { focused, windowBounds: isFrame ? basics.bounds : undefined };
   }
@@ -303,7 +303,7 @@ export class MacPlatform implements Platform {
    * Pointer and keyboard.
    *
    * @param pid keys go to this process, which need not have the focus
-   * @throws AppError `PERM_DENIED` when events would vanish without a word
+   * @throws AppError `PERM_DENIED` without the permission: macOS would drop the events silently
    */
   async input(pid?: number): Promise<Input> {
     if (!this.native.ax.trusted() || this.native.cg.postEvents() === false) throw notTrusted();
