@@ -9,7 +9,6 @@ import { allocate, type AllocateOptions } from "../refs/allocate.ts";
 import { lookUp } from "../refs/resolve.ts";
 import { formatRef } from "../refs/syntax.ts";
 import { isRefable } from "../tree/actions.ts";
-import { ancestors, pathLabels } from "../tree/flat.ts";
 import {
   type Filters,
   findMatches,
@@ -18,7 +17,8 @@ import {
   rolesPresent,
 } from "../tree/match.ts";
 import { isSaneRect } from "../tree/node.ts";
-import type { Visit } from "../tree/walk.ts";
+import { pathLabels } from "../tree/text.ts";
+import { ancestors, type Visit } from "../tree/walk.ts";
 import { openRegion, type Region } from "./drill.ts";
 import { MAX_DEPTH, openScope, readScope, type Scope } from "./observe.ts";
 

@@ -1,23 +1,16 @@
 /** Reading a ref map file back (the form is described in `encode.ts`). Everything is checked. */
 import { AppError } from "../errors.ts";
-import type { Surface } from "../platform/platform.ts";
-import { SURFACES } from "../platform/platform.ts";
+import { type Surface, SURFACES } from "../platform/platform.ts";
 import { type Action, ACTIONS } from "../tree/actions.ts";
 import { isBlank, isSaneRect, NATIVE_ID_KINDS, type Rect } from "../tree/node.ts";
 import { isKnownRole, type Role } from "../tree/roles.ts";
 import { isState, type State } from "../tree/states.ts";
+import { fitsUtf8 } from "../tree/utf8.ts";
 import { boundsHash } from "./bounds_hash.ts";
 import type { StoredEntry } from "./encode.ts";
 import type { RefEntry, RefMap, Source } from "./entry.ts";
 import { LazyMap } from "./lazy_map.ts";
-import {
-  fitsUtf8,
-  MAX_CHILD_INDEX,
-  MAX_PATH,
-  MAX_STRING_BYTES,
-  MAX_TOKENS,
-  sourceFits,
-} from "./limits.ts";
+import { MAX_CHILD_INDEX, MAX_PATH, MAX_STRING_BYTES, MAX_TOKENS, sourceFits } from "./limits.ts";
 import { localKey, MAX_REF_NUMBER, parseLocalKey } from "./syntax.ts";
 
 /** Thrown inside this module only; `decodeRefMap` adds the file's name. */

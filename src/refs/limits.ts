@@ -1,7 +1,8 @@
 /** What one ref may hold (refs §3). Beyond it an element stays in the tree without a ref. */
-import { isKnownRole } from "../tree/roles.ts";
-import type { Evidence, Source } from "./entry.ts";
 import { isBlank, isSaneRect } from "../tree/node.ts";
+import { isKnownRole } from "../tree/roles.ts";
+import { fitsUtf8 } from "../tree/utf8.ts";
+import type { Evidence, Source } from "./entry.ts";
 
 /** UTF-8 bytes of one string. */
 export const MAX_STRING_BYTES = 65_536;
@@ -12,15 +13,6 @@ export const MAX_TOKENS = 256;
 export const MAX_TOKEN_BYTES = 256;
 /** Largest native child index. */
 export const MAX_CHILD_INDEX = 0x7fff_ffff;
-
-const encoder = new TextEncoder();
-
-/** Whether `text` takes at most `limit` bytes of UTF-8. */
-export function fitsUtf8(text: string, limit: number): boolean {
-  // A UTF-16 unit takes at most three bytes, so nearly every text is settled by its length.
-  if (text.length * 3 <= limit) return true;
-  return text.length <= limit && encoder.encode(text).length <= limit;
-}
 
 function fits(text: string | null | undefined): boolean {
   return text === undefined || text === null || fitsUtf8(text, MAX_STRING_BYTES);

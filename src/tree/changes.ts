@@ -1,10 +1,10 @@
 /** `--since`: what became different between two trees of the same window (decision 37). */
-import { ancestors, pathLabels } from "./flat.ts";
 import { type Field, isBlank, type Node } from "./node.ts";
 import { renderTree, type TreeNode } from "./render.ts";
 import type { State } from "./states.ts";
 import type { Action } from "./actions.ts";
-import { documentOrder, type Visit } from "./walk.ts";
+import { pathLabels } from "./text.ts";
+import { ancestors, documentOrder, type Visit } from "./walk.ts";
 
 /** A node that is new, with everything below it. */
 export type Added = TreeNode & { path: string[] };

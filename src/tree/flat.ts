@@ -3,7 +3,7 @@ import { isBlank, type Node } from "./node.ts";
 import type { Role } from "./roles.ts";
 import type { State } from "./states.ts";
 import { shortLabel } from "./text.ts";
-import { documentOrder, type Visit } from "./walk.ts";
+import { ancestors, documentOrder } from "./walk.ts";
 
 /** One element; keys in alphabetical order. */
 export interface FlatElement {
@@ -36,18 +36,4 @@ export function flatElements(root: Node, refPrefix: string): FlatElement[] {
     });
   }
   return elements;
-}
-
-/** The nodes above a visit, the root first. */
-export function ancestors(order: readonly Visit[], visit: Visit): Node[] {
-  const above: Node[] = [];
-  for (let at = visit.parent; at >= 0; at = order[at]!.parent) above.push(order[at]!.node);
-  return above.reverse();
-}
-
-/** `role:name` of each node, or the role alone where there is no name. */
-export function pathLabels(nodes: readonly Node[]): string[] {
-  return nodes.map((node) =>
-    isBlank(node.name) ? node.role : `${node.role}:${shortLabel(node.name!)}`
-  );
 }

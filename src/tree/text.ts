@@ -1,4 +1,5 @@
 /** Application text inside lines of our own, and text as people compare it. */
+import { isBlank, type Node } from "./node.ts";
 
 // What could end a line, hide in it or turn it round: C0, DEL and C1 controls, soft and invisible
 // format characters, bidirectional controls, line and paragraph separators, tag characters.
@@ -59,4 +60,11 @@ const LABEL_LENGTH = 60;
 export function shortLabel(text: string): string {
   const end = cutAt(text, LABEL_LENGTH);
   return end < text.length ? `${text.slice(0, end)}…` : text;
+}
+
+/** `role:name` of each node, or the role alone where there is no name. */
+export function pathLabels(nodes: readonly Node[]): string[] {
+  return nodes.map((node) =>
+    isBlank(node.name) ? node.role : `${node.role}:${shortLabel(node.name!)}`
+  );
 }

@@ -1,6 +1,7 @@
 /**
- * One visiting order for every pass. Trees come from applications, so no pass recurses: the order
- * is laid out once, read forwards for "parents first" and backwards for "children first".
+ * One visiting order for every pass. How deep a tree is decides the application, so no pass calls
+ * itself for the children of a node: the order is laid out once as a list, and read forwards for
+ * "parents first" and backwards for "children first".
  */
 import type { Node } from "./node.ts";
 
@@ -25,6 +26,21 @@ export function documentOrder(root: Node): Visit[] {
     }
   }
   return order;
+}
+
+/** The nodes above a visit, the root first. */
+export function ancestors(order: readonly Visit[], visit: Visit): Node[] {
+  const above: Node[] = [];
+  for (let at = visit.parent; at >= 0; at = order[at]!.parent) above.push(order[at]!.node);
+  return above.reverse();
+}
+
+/** Document order of two nodes, told by the child indexes that lead to each from one root. */
+export function comparePaths(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    if (a[i] !== b[i]) return a[i]! - b[i]!;
+  }
+  return a.length - b.length;
 }
 
 /**

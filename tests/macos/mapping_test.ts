@@ -4,7 +4,7 @@ import { isKnownRole, type Role } from "../../src/tree/roles.ts";
 import { actionsOf, settableProbes } from "../../src/platform/macos/actions.ts";
 import { roleOf } from "../../src/platform/macos/roles.ts";
 import { type StateEvidence, statesOf } from "../../src/platform/macos/states.ts";
-import { cutUtf8, utf8Length } from "../../src/platform/utf8.ts";
+import { cutUtf8, utf8Length } from "../../src/tree/utf8.ts";
 import { textChunks } from "../../src/platform/macos/input.ts";
 import { keyCode } from "../../src/platform/macos/keymap.ts";
 import { windowNumber } from "../../src/platform/macos/inventory.ts";

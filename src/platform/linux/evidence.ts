@@ -7,7 +7,7 @@ import type { Field, Node } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { type Action, hasPrimaryAction } from "../../tree/actions.ts";
 import { hasTrait } from "../../tree/roles.ts";
-import { cutUtf8, utf8Length } from "../utf8.ts";
+import { cutUtf8, utf8Length } from "../../tree/utf8.ts";
 import {
   COORDS,
   extents,

@@ -2,13 +2,14 @@
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import { type Handle, isBlank, type Node } from "../../tree/node.ts";
+import { comparePaths } from "../../tree/walk.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
 import { method, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
 import { applicationRoot, type Profile } from "./application.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
 import { readBasics, readDetails } from "./evidence.ts";
 import { ATSPI_ROLE, LANDMARK_ROLES, roleOf } from "./roles.ts";
-import { comparePaths, Scan, type Seen } from "./scan.ts";
+import { Scan, type Seen } from "./scan.ts";
 
 // Deeper than any real tree; also ends the climb in a cycle.
 const MAX_CLIMB = 256;

@@ -120,11 +120,3 @@ export class Scan {
     });
   }
 }
-
-/** Document order of two paths. */
-export function comparePaths(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    if (a[i] !== b[i]) return a[i]! - b[i]!;
-  }
-  return a.length - b.length;
-}

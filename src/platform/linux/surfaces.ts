@@ -1,12 +1,13 @@
 /** Layers and overlays of an application, as far as its toolkit shows them. */
 import type { Deadline } from "../../deadline.ts";
+import { comparePaths } from "../../tree/walk.ts";
 import type { Surface, SurfaceInfo } from "../platform.ts";
 import { LAYER_POPUP, method, type ObjectRef, property, toHandle } from "./accessible.ts";
 import type { Bus } from "./bus.ts";
 import type { ElementCache } from "./cache.ts";
 import type { Profile } from "./application.ts";
 import { type LinuxWindow, windowId } from "./inventory.ts";
-import { comparePaths, Scan, type Seen } from "./scan.ts";
+import { Scan, type Seen } from "./scan.ts";
 import { hasState, STATE } from "./states.ts";
 
 // AtspiRole numbers.

@@ -1,7 +1,7 @@
 /** The whole text of one element. */
 import type { Deadline } from "../../deadline.ts";
 import { method, type ObjectRef, property } from "./accessible.ts";
-import { cutUtf8 } from "../utf8.ts";
+import { cutUtf8 } from "../../tree/utf8.ts";
 import type { Bus } from "./bus.ts";
 import { ATSPI_ROLE } from "./roles.ts";
 

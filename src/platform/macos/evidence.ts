@@ -10,7 +10,7 @@ import type { Handle, Node, Rect } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { hasTrait, type Role } from "../../tree/roles.ts";
 import { OBSERVE_LIMITS } from "../platform.ts";
-import { cutUtf8, utf8Length } from "../utf8.ts";
+import { cutUtf8, utf8Length } from "../../tree/utf8.ts";
 import { AX, type Elements, isAbsent, notTrusted } from "./accessible.ts";
 import { actionsOf, canBeReadonly, MAX_ACTION_NAMES, settableProbes } from "./actions.ts";
 import { type Basics, readBasics } from "./basics.ts";

@@ -3,6 +3,7 @@ import { answered } from "../../../ffi/macos/accessibility.ts";
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
 import type { Handle, Node } from "../../tree/node.ts";
+import { comparePaths } from "../../tree/walk.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
 import { AX, type Elements, isAbsent, notTrusted, unresponsive } from "./accessible.ts";
 import { lostBy, probeRole } from "./basics.ts";
@@ -215,11 +216,4 @@ class Search {
       this.#queue.push({ handle, path: [...pending.path, index], counted });
     }
   }
-}
-
-function comparePaths(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    if (a[i] !== b[i]) return a[i]! - b[i]!;
-  }
-  return a.length - b.length;
 }

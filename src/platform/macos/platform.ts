@@ -25,7 +25,7 @@ import type {
   WindowInfo,
 } from "../platform.ts";
 import { OBSERVE_LIMITS } from "../platform.ts";
-import { cutUtf8 } from "../utf8.ts";
+import { cutUtf8 } from "../../tree/utf8.ts";
 import { Elements, notTrusted, unresponsive } from "./accessible.ts";
 import { activateRenderer, hasWebContent, isChromium } from "./activation.ts";
 import { gone } from "./delivery.ts";

@@ -13,7 +13,7 @@ import {
   type ObserveLimits,
   type ObserveOptions,
 } from "../platform.ts";
-import { utf8Length } from "../utf8.ts";
+import { utf8Length } from "../../tree/utf8.ts";
 import { type Elements, notTrusted } from "./accessible.ts";
 import { type Basics, readBasics } from "./basics.ts";
 import { nameFromChildren, readDetails, type Scene } from "./evidence.ts";

@@ -23,7 +23,7 @@ import type {
 } from "../../../src/platform/platform.ts";
 import { TestInput } from "./input.ts";
 import { perform } from "./perform.ts";
-import { cutUtf8 } from "../../../src/platform/utf8.ts";
+import { cutUtf8 } from "../../../src/tree/utf8.ts";
 import { observe, readNode } from "./walk.ts";
 import {
   below,

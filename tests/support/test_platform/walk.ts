@@ -7,7 +7,7 @@ import {
   OBSERVE_LIMITS,
   type ObserveOptions,
 } from "../../../src/platform/platform.ts";
-import { cutUtf8, utf8Length } from "../../../src/platform/utf8.ts";
+import { cutUtf8, utf8Length } from "../../../src/tree/utf8.ts";
 import { handleOf, type TestNode } from "./world.ts";
 
 /** One element without its children, as a platform reads it. */
