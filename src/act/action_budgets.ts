@@ -1,5 +1,4 @@
-/** Time budgets of actions: those from the environment, and those of the commands. */
-import { Deadline } from "../deadline.ts";
+/** Time budgets of actions, from the environment. */
 import { AppError } from "../errors.ts";
 
 /** Milliseconds for the parts of an action. */
@@ -14,7 +13,7 @@ export interface Budgets {
   toggleStable: number;
 }
 
-// Name, default and cap of each, all from contract §6.
+// Name, default and cap of each.
 const CHAIN = ["AGENT_DESKTOP_CHAIN_TIMEOUT_MS", 10_000, 300_000] as const;
 const MENU = ["AGENT_DESKTOP_MENU_TIMEOUT_MS", 750, 10_000] as const;
 const TOGGLE = ["AGENT_DESKTOP_TOGGLE_TIMEOUT_MS", 600, 10_000] as const;
@@ -46,15 +45,4 @@ export function readBudgets(env: (name: string) => string | undefined = envVaria
 
 function envVariable(name: string): string | undefined {
   return Deno.env.get(name);
-}
-
-/** Budget of the pointer commands and of `press`, which have no timeout flag, in milliseconds. */
-export const OPERATION_MS = 5_000;
-// A single look still has to read; an application that hangs must not hold it longer than this.
-const SINGLE_LOOK_MS = 1_500;
-
-/** How long a command may wait for an element; a timeout of 0 ms is a single look. */
-export function waitBudget(timeoutMs: number): { single: boolean; deadline: Deadline } {
-  const single = timeoutMs === 0;
-  return { single, deadline: Deadline.after(single ? SINGLE_LOOK_MS : timeoutMs) };
 }

@@ -6,6 +6,11 @@ import type { RefEntry } from "../refs/entry.ts";
 import type { Budgets } from "./action_budgets.ts";
 import type { RefAction } from "./action_rules.ts";
 
+/** Milliseconds of a command with `--timeout-ms 0`: a single look still has to read. */
+export const SINGLE_ATTEMPT_MS = 1_500;
+/** Milliseconds of the pointer and key commands that have no timeout flag. */
+export const OPERATION_MS = 5_000;
+
 /** The live element a ref names. */
 export interface LiveElement {
   handle: Handle;
@@ -38,7 +43,7 @@ export interface ActionCall {
   request: SemanticRequest;
   ref: TargetRef;
   headed: boolean;
-  /** 0: a single attempt without polling. */
+  /** What the command was given, for messages; 0: a single attempt without polling. */
   timeoutMs: number;
 }
 
@@ -47,4 +52,6 @@ export interface ActionContext {
   platform: Platform;
   lease(deadline: Deadline): Promise<HeldLease>;
   budgets: Budgets;
+  /** The end of the command's time; delivering and looking at its effect have a minimum beyond. */
+  deadline: Deadline;
 }

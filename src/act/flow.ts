@@ -53,7 +53,7 @@ export async function runRefAction(
       checks: [{ check: "policy", status: "fail", reason: "the pointer is off in headless mode" }],
     });
   }
-  const state = newWaitState(call);
+  const state = newWaitState(call, context.deadline);
   try {
     while (true) {
       if (!state.single) await pollUntilReady(state, context);

@@ -1,4 +1,4 @@
-/** Key combinations: the grammar of `press` and the list of dangerous ones (interaction §7). */
+/** Key combinations: the grammar of `press` and the list of dangerous ones. */
 import { AppError } from "../errors.ts";
 import type { Modifier } from "../platform/platform.ts";
 import { MODIFIER_ORDER, parseModifier } from "./modifiers.ts";
@@ -43,11 +43,10 @@ const NAMED_KEYS: Readonly<Record<string, string>> = {
   grave: "`",
 };
 
-const PUNCTUATION = new Set([",", ".", "/", ";", "'", "[", "]", "\\", "-", "=", "`"]);
-
 function canonicalKey(name: string): string | undefined {
   if (/^[a-z0-9]$/.test(name) || /^f([1-9]|1[0-2])$/.test(name)) return name;
-  if (PUNCTUATION.has(name)) return name;
+  // A punctuation character may be written as itself.
+  if (name.length === 1 && Object.values(NAMED_KEYS).includes(name)) return name;
   return Object.hasOwn(NAMED_KEYS, name) ? NAMED_KEYS[name] : undefined;
 }
 

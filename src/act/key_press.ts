@@ -1,11 +1,10 @@
-/** `press`: one key combination to the window that has, or is given, the focus (interaction §7). */
-import { Deadline } from "../deadline.ts";
+/** `press`: one key combination to the window that has, or is given, the focus. */
+import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Input, WindowInfo } from "../platform/platform.ts";
 import { type Combo, comboText } from "./key_combo.ts";
 import { physicalStep } from "./dispatch.ts";
 import { withInput } from "./input_guard.ts";
-import { OPERATION_MS } from "./action_budgets.ts";
 import { type ActionResult, actionResult, type AutoWait, newAutoWait } from "./action_result.ts";
 import type { ActionContext } from "./action_context.ts";
 import { openOverlays } from "./overlays.ts";
@@ -16,7 +15,7 @@ export interface PressCall {
   combo: Combo;
   headed: boolean;
   /** Finds the window the keys are for; throws what window selection throws. */
-  target(deadline: Deadline): Promise<WindowInfo>;
+  target(): Promise<WindowInfo>;
 }
 
 /**
@@ -26,15 +25,14 @@ export interface PressCall {
  * when the process changed meanwhile, `INVALID_ARGS` when no key of the keyboard makes the key
  */
 export async function press(call: PressCall, context: ActionContext): Promise<ActionResult> {
-  const { platform } = context;
-  const deadline = Deadline.after(OPERATION_MS);
-  const chosen = await call.target(deadline);
+  const { platform, deadline } = context;
+  const chosen = await call.target();
   // Keys that reach the process itself need no focus, and move none.
   const direct = !call.headed && platform.keysReachProcess;
   const input = await platform.input(direct ? chosen.pid : undefined);
   using lease = await context.lease(deadline);
   const since = performance.now();
-  const window = await revalidated(chosen, context, deadline);
+  const window = await revalidated(chosen, context);
   if (call.headed) await focusExactly(window, platform, deadline);
   else if (!direct && !window.isFocused) throw unfocused();
   await send(input, call.combo, deadline);
@@ -54,13 +52,12 @@ export async function press(call: PressCall, context: ActionContext): Promise<Ac
 /** The window as it is now; the process behind its id must not have changed. */
 async function revalidated(
   chosen: WindowInfo,
-  context: ActionContext,
-  deadline: Deadline,
+  { platform, deadline }: ActionContext,
 ): Promise<WindowInfo> {
-  const window = await context.platform.windowById(chosen.id, deadline);
+  const window = await platform.windowById(chosen.id, deadline);
   if (
     window !== undefined && window.pid === chosen.pid &&
-    context.platform.processInstance(chosen.pid) === chosen.processInstance
+    platform.processInstance(chosen.pid) === chosen.processInstance
   ) {
     return window;
   }

@@ -41,7 +41,7 @@ async function focusElement(dispatch: Dispatch): Promise<Focused> {
   await withInput(
     call.action,
     await platform.input(),
-    (input) => clickApart(lease, input, point, "left", 1),
+    (input) => clickApart(lease, input, { point, button: "left", count: 1 }),
   );
   const node = await focusSeen(dispatch);
   return { node, step: { ...physicalStep("Pointer.Focus"), verified: true } };

@@ -1,4 +1,4 @@
-/** How the wait for an element ends when it never became ready (interaction §3). */
+/** How the wait for an element ends when it never became ready. */
 import { AppError, type Details } from "../errors.ts";
 import type { WaitState } from "./wait_state.ts";
 

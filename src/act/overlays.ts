@@ -1,4 +1,4 @@
-/** Overlays that are open after an action (interaction §6). */
+/** Overlays that are open after an action. */
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Platform, SurfaceInfo } from "../platform/platform.ts";

@@ -1,15 +1,6 @@
-/** The commands that move the cursor: gates, lease, delivery and their results (interaction §8). */
-import { Deadline } from "../deadline.ts";
+/** The commands that move the cursor: gates, lease, delivery and their results. */
 import { AppError, type Disposition, disposition } from "../errors.ts";
-import type {
-  Input,
-  Modifier,
-  Platform,
-  Point,
-  PointerButton,
-  Step,
-} from "../platform/platform.ts";
-import { OPERATION_MS, waitBudget } from "./action_budgets.ts";
+import type { Input, Modifier, Point, PointerButton, Step } from "../platform/platform.ts";
 import { withInput } from "./input_guard.ts";
 import { clickApart, dragBetween, moveTo, wheelAt } from "./pointer_gestures.ts";
 import { locate, type LocateOptions } from "./pointer_target.ts";
@@ -43,18 +34,17 @@ function report(
 async function operate(
   action: string,
   context: ActionContext,
-  deadline: Deadline,
   use: (input: Input, lease: HeldLease) => Promise<void>,
 ): Promise<void> {
   const input = await context.platform.input();
-  using lease = await context.lease(deadline);
+  using lease = await context.lease(context.deadline);
   await withInput(action, input, (device) => use(device, lease));
 }
 
 /** `mouse-move`. */
 export async function mouseMove(point: Point, context: ActionContext): Promise<OperationReport> {
   let arrived = false;
-  await operate("mouse-move", context, Deadline.after(OPERATION_MS), async (input) => {
+  await operate("mouse-move", context, async (input) => {
     arrived = await moveTo(input, point);
   });
   const step = { label: "Pointer.Move", verified: arrived };
@@ -72,8 +62,7 @@ export async function mouseClick(
   await operate(
     "mouse-click",
     context,
-    Deadline.after(OPERATION_MS),
-    (input, lease) => clickApart(lease, input, point, button, count, modifiers),
+    (input, lease) => clickApart(lease, input, { point, button, count, modifiers }),
   );
   const step = { label: "Pointer.Click", verified: false };
   return report("mouse-click", step, { ...point, button }, { clicked: true, ...point, count });
@@ -90,7 +79,6 @@ export async function mouseWheel(
   await operate(
     "mouse-wheel",
     context,
-    Deadline.after(OPERATION_MS),
     (input) => wheelAt(input, point, dx, dy, modifiers),
   );
   const step = { label: "Pointer.Wheel", verified: false };
@@ -100,29 +88,28 @@ export async function mouseWheel(
 /** The point of an endpoint, waiting for an element as long as the deadline allows. */
 async function endpointPoint(
   endpoint: Endpoint,
-  platform: Platform,
+  { platform, deadline }: ActionContext,
   options: LocateOptions,
-  deadline: Deadline,
 ): Promise<Point> {
   if ("point" in endpoint) return endpoint.point;
   return await locate(endpoint.ref, platform, options, deadline);
 }
 
-/** `hover` over a point or a ref, whose window is focused first. */
+/** `hover` over a point or a ref, whose window is focused first; 0 ms: a single look. */
 export async function hover(
   target: Endpoint,
   timeoutMs: number,
   context: ActionContext,
 ): Promise<OperationReport> {
-  const { platform } = context;
-  const { single, deadline } = waitBudget(timeoutMs);
+  const { platform, deadline } = context;
+  const single = timeoutMs === 0;
   let at: Point = { x: 0, y: 0 };
   let arrived = false;
-  await operate("hover", context, deadline, async (input) => {
+  await operate("hover", context, async (input) => {
     if ("ref" in target) {
       await focusSourceWindow(target.ref.entry, "hover", platform, deadline);
     }
-    at = await endpointPoint(target, platform, { single, mayScroll: true }, deadline);
+    at = await endpointPoint(target, context, { single, mayScroll: true });
     arrived = await moveTo(input, at);
   });
   const focused = "ref" in target ? { focused: true } : {};
@@ -141,21 +128,21 @@ export interface DragRequest {
 
 /** `drag`: only the window of a source ref is focused. */
 export async function drag(request: DragRequest, context: ActionContext): Promise<OperationReport> {
-  const { platform } = context;
+  const { platform, deadline } = context;
   const { from, to, duration, dropDelay } = request;
-  const { single, deadline } = waitBudget(request.timeoutMs);
+  const single = request.timeoutMs === 0;
   let start: Point = { x: 0, y: 0 };
   let end: Point = start;
   let pressed = false;
   try {
-    await operate("drag", context, deadline, async (input) => {
+    await operate("drag", context, async (input) => {
       if ("ref" in from) {
         await focusSourceWindow(from.ref.entry, "drag", platform, deadline);
       }
       // The destination first: bringing it into view may move the source, never the other way.
-      await endpointPoint(to, platform, { single, mayScroll: true }, deadline);
-      start = await endpointPoint(from, platform, { single, mayScroll: true }, deadline);
-      end = await endpointPoint(to, platform, { single, mayScroll: false }, deadline);
+      await endpointPoint(to, context, { single, mayScroll: true });
+      start = await endpointPoint(from, context, { single, mayScroll: true });
+      end = await endpointPoint(to, context, { single, mayScroll: false });
       await dragBetween(input, start, end, { duration, dropDelay }, () => pressed = true);
     });
   } catch (error) {

@@ -36,7 +36,7 @@ export async function pointerClick(dispatch: Dispatch, clicks: number): Promise<
   await withInput(
     call.action,
     await platform.input(),
-    (input) => clickApart(lease, input, point, button, clicks),
+    (input) => clickApart(lease, input, { point, button, count: clicks }),
   );
   return { steps: [physicalStep("Pointer.Click")] };
 }

@@ -43,40 +43,32 @@ export async function moveTo(input: Input, point: Point): Promise<boolean> {
   return Math.abs(at.x - point.x) <= 1 && Math.abs(at.y - point.y) <= 1;
 }
 
-/** Clicks `count` times at a point, as one multiple click. */
-async function clickAt(
-  input: Input,
-  point: Point,
-  button: PointerButton,
-  count: number,
-  modifiers: readonly Modifier[] = [],
-): Promise<void> {
-  await moveTo(input, point);
-  await withModifiers(input, modifiers, async () => {
-    for (let click = 0; click < count; click++) {
-      if (click > 0) await pause(BETWEEN_CLICKS_MS);
-      input.button(button, true);
-      await pause(HOLD_MS);
-      input.button(button, false);
-    }
-  });
+/** One or several clicks at a point. */
+export interface Click {
+  point: Point;
+  button: PointerButton;
+  /** How many, as one multiple click. */
+  count: number;
+  /** Held down meanwhile. */
+  modifiers?: readonly Modifier[];
 }
 
 /**
- * Clicks as {@linkcode clickAt} does, but never so soon after the last click of an earlier command
- * that the two would count as a double click.
+ * Clicks, but never so soon after the last click of an earlier command that the two would count as
+ * a double click.
  */
-export async function clickApart(
-  lease: HeldLease,
-  input: Input,
-  point: Point,
-  button: PointerButton,
-  count: number,
-  modifiers: readonly Modifier[] = [],
-): Promise<void> {
+export async function clickApart(lease: HeldLease, input: Input, click: Click): Promise<void> {
   const left = MULTI_CLICK_MS - lease.msSinceClick();
   if (left > 0) await pause(left);
-  await clickAt(input, point, button, count, modifiers);
+  await moveTo(input, click.point);
+  await withModifiers(input, click.modifiers ?? [], async () => {
+    for (let made = 0; made < click.count; made++) {
+      if (made > 0) await pause(BETWEEN_CLICKS_MS);
+      input.button(click.button, true);
+      await pause(HOLD_MS);
+      input.button(click.button, false);
+    }
+  });
   lease.noteClick();
 }
 

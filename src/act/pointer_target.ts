@@ -1,4 +1,4 @@
-/** Where the pointer goes for an endpoint that is a ref (hover, drag; interaction §3). */
+/** Where the pointer goes for an endpoint that is a ref (hover, drag). */
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Platform, Point } from "../platform/platform.ts";

@@ -1,7 +1,7 @@
 /** Refusals by policy: what headless mode does not do, and what no mode does. */
 import { AppError, type Details } from "../errors.ts";
 
-/** Refusal of a command that moves the cursor, in headless mode (interaction §1). */
+/** Refusal of a command that moves the cursor, in headless mode. */
 export function cursorRefusal(command: string, details?: Details): AppError {
   return new AppError(
     "POLICY_DENIED",

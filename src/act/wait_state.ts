@@ -1,7 +1,6 @@
 /** What waiting for an element to become ready has seen so far, and what that calls for next. */
 import type { Deadline } from "../deadline.ts";
 import type { AppError } from "../errors.ts";
-import { waitBudget } from "./action_budgets.ts";
 import type { ActionCall } from "./action_context.ts";
 import { type AutoWait, newAutoWait } from "./action_result.ts";
 import type { Evaluation } from "./actionability.ts";
@@ -34,10 +33,11 @@ const STABILITY_POLL_MS = 16;
 const LATE_MS = 250;
 
 /** The state at the beginning of a wait. */
-export function newWaitState(call: ActionCall): WaitState {
+export function newWaitState(call: ActionCall, deadline: Deadline): WaitState {
   return {
     call,
-    ...waitBudget(call.timeoutMs),
+    single: call.timeoutMs === 0,
+    deadline,
     autoWait: newAutoWait(),
     sawEvidence: false,
     sawAmbiguity: false,

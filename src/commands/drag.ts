@@ -13,7 +13,7 @@ export async function run(args: DragArgs, context: Context): Promise<unknown> {
   requireHeaded("drag", context.globals.headed);
   const from = args.from === undefined ? undefined : lookUp(context.store(), args.from);
   const to = args.to === undefined ? undefined : lookUp(context.store(), args.to);
-  const acting = await actionContext(context);
+  const acting = await actionContext(context, args.timeout_ms);
   const { platform } = acting;
   // A point has no window of its own to watch: the other end stands in, then the focused window.
   const watched = args.wait_for_scope === "from" ? from ?? to : to ?? from;

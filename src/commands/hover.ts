@@ -11,7 +11,7 @@ import { entryTarget } from "./wait_for.ts";
 export async function run(args: HoverArgs, context: Context): Promise<unknown> {
   requireHeaded("hover", context.globals.headed);
   const stored = args.ref_id === undefined ? undefined : lookUp(context.store(), args.ref_id);
-  const acting = await actionContext(context);
+  const acting = await actionContext(context, args.timeout_ms);
   const { platform } = acting;
   const target = stored === undefined ? { point: args.xy! } : { ref: targetRef(platform, stored) };
   return await withWait(

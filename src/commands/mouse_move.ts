@@ -1,4 +1,5 @@
 /** `mouse-move` (interaction §8). */
+import { OPERATION_MS } from "../act/action_context.ts";
 import { mouseMove } from "../act/pointer_commands.ts";
 import { requireHeaded } from "../act/refusals.ts";
 import type { Context } from "../cli/context.ts";
@@ -8,5 +9,5 @@ import { actionContext } from "./ref_action.ts";
 /** Moves the pointer. Throws `POLICY_DENIED` without `--headed`. */
 export async function run(args: MouseMoveArgs, context: Context): Promise<unknown> {
   requireHeaded("mouse-move", context.globals.headed);
-  return await mouseMove(args.xy, await actionContext(context));
+  return await mouseMove(args.xy, await actionContext(context, OPERATION_MS));
 }

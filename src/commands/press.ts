@@ -1,4 +1,5 @@
 /** `press` (interaction §7). */
+import { OPERATION_MS } from "../act/action_context.ts";
 import { parseCombo, refuseDangerous } from "../act/key_combo.ts";
 import { press } from "../act/key_press.ts";
 import type { Context } from "../cli/context.ts";
@@ -12,14 +13,18 @@ import { resolveApp, selectWindow } from "./target.ts";
 export async function run(args: PressArgs, context: Context): Promise<unknown> {
   const combo = parseCombo(args.combo);
   refuseDangerous(combo, Deno.build.os === "darwin" ? "macos" : "linux", args.force);
-  const acting = await actionContext(context);
+  const acting = await actionContext(context, OPERATION_MS);
   const { platform } = acting;
   const { headed } = context.globals;
   return await withWait(
     context,
     platform,
     () => queryTarget(platform, args),
-    () => press({ combo, headed, target: (d) => targetWindow(platform, args, headed, d) }, acting),
+    () =>
+      press(
+        { combo, headed, target: () => targetWindow(platform, args, headed, acting.deadline) },
+        acting,
+      ),
   );
 }
 

@@ -1,10 +1,11 @@
 /** What every command on a ref does around the action flow: the ref, the action context, the waits. */
 import { readBudgets } from "../act/action_budgets.ts";
-import type { ActionCall } from "../act/action_context.ts";
+import { type ActionCall, SINGLE_ATTEMPT_MS } from "../act/action_context.ts";
 import { runRefAction } from "../act/flow.ts";
 import type { RefAction } from "../act/action_rules.ts";
 import type { ActionContext, TargetRef } from "../act/action_context.ts";
 import type { Context } from "../cli/context.ts";
+import { Deadline } from "../deadline.ts";
 import type { Platform, SemanticRequest } from "../platform/platform.ts";
 import { lookUp, resolve, type Stored } from "../refs/resolve.ts";
 import { acquireLease } from "../store/lease.ts";
@@ -20,13 +21,16 @@ export function targetRef(platform: Platform, stored: Stored): TargetRef {
 }
 
 /**
- * What delivering needs.
+ * What acting needs.
  *
+ * @param ms The time of the command; 0 for a single look.
  * @throws AppError `INVALID_ARGS` for a malformed budget variable
  */
-export async function actionContext(context: Context): Promise<ActionContext> {
+export async function actionContext(context: Context, ms: number): Promise<ActionContext> {
   const budgets = readBudgets();
-  return { platform: await context.platform(), lease: (d) => acquireLease(d), budgets };
+  const platform = await context.platform();
+  const deadline = Deadline.after(ms === 0 ? SINGLE_ATTEMPT_MS : ms);
+  return { platform, lease: (until) => acquireLease(until), budgets, deadline };
 }
 
 /** Arguments common to all ref actions. */
@@ -47,7 +51,7 @@ export async function refAction(
   context: Context,
 ): Promise<unknown> {
   const stored = lookUp(context.store(), args.ref_id);
-  const acting = await actionContext(context);
+  const acting = await actionContext(context, args.timeout_ms);
   const call: ActionCall = {
     action,
     request,

@@ -23,7 +23,7 @@ function run(
   timeoutMs = 400,
 ) {
   const call = { action, request, ref: desktop.ref(), headed, timeoutMs };
-  return runRefAction(call, desktop.context);
+  return runRefAction(call, desktop.within(timeoutMs));
 }
 
 /** A desktop whose element becomes what `effect` gives when something is delivered. */

@@ -8,7 +8,12 @@ import type {
   WindowInfo,
 } from "../../../src/platform/platform.ts";
 import type { RefEntry } from "../../../src/refs/entry.ts";
-import type { ActionContext, TargetRef } from "../../../src/act/action_context.ts";
+import {
+  type ActionContext,
+  SINGLE_ATTEMPT_MS,
+  type TargetRef,
+} from "../../../src/act/action_context.ts";
+import { Deadline } from "../../../src/deadline.ts";
 import { TestPlatform } from "../../support/test_platform/platform.ts";
 import type { TestNode, TestWindow } from "../../support/test_platform/world.ts";
 
@@ -140,7 +145,13 @@ export class FakeDesktop {
     };
   }
 
+  /** What acting needs, for a command of a few seconds. */
   get context(): ActionContext {
+    return this.within(5_000);
+  }
+
+  /** What acting needs, for a command of `ms` milliseconds; 0 for a single look. */
+  within(ms: number): ActionContext {
     return {
       platform: this.platform,
       lease: () => {
@@ -156,6 +167,7 @@ export class FakeDesktop {
         });
       },
       budgets: { chain: 300, menu: 60, toggle: 80, toggleStable: 20 },
+      deadline: Deadline.after(ms === 0 ? SINGLE_ATTEMPT_MS : ms),
     };
   }
 }

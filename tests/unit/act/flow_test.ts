@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertGreaterOrEqual, assertRejects } from "@std/assert";
 import { AppError } from "../../../src/errors.ts";
 import type { ActionCall } from "../../../src/act/action_context.ts";
+import type { ActionResult } from "../../../src/act/action_result.ts";
 import { runRefAction } from "../../../src/act/flow.ts";
 import { entry, FakeDesktop, node } from "./fake_desktop.ts";
 
@@ -15,13 +16,17 @@ function click(desktop: FakeDesktop, fields: Partial<ActionCall> = {}): ActionCa
   };
 }
 
+function perform(desktop: FakeDesktop, call: ActionCall): Promise<ActionResult> {
+  return runRefAction(call, desktop.within(call.timeoutMs));
+}
+
 async function failure(desktop: FakeDesktop, call: ActionCall): Promise<AppError> {
-  return await assertRejects(() => runRefAction(call, desktop.context), AppError);
+  return await assertRejects(() => perform(desktop, call), AppError);
 }
 
 Deno.test("a headless click is one semantic delivery under the lease", async () => {
   const desktop = new FakeDesktop();
-  const result = await runRefAction(click(desktop), desktop.context);
+  const result = await perform(desktop, click(desktop));
   assertEquals(desktop.performed, [{ kind: "click" }]);
   assertEquals(result.disposition, { delivery: "delivered_unverified", retry: "unsafe" });
   assertEquals(result.steps?.[0]?.label, "Action.DoAction");
@@ -36,7 +41,7 @@ Deno.test("an element that becomes enabled in time is clicked", async () => {
   desktop.onInspect = (count) => {
     if (count === 2) desktop.element = node();
   };
-  const result = await runRefAction(click(desktop, { timeoutMs: 2000 }), desktop.context);
+  const result = await perform(desktop, click(desktop, { timeoutMs: 2000 }));
   assertEquals(desktop.performed.length, 1);
   const wait = result.details?.["auto_wait"] as { read_only_preflight_attempts: number };
   assertEquals(wait.read_only_preflight_attempts, 2);
@@ -90,7 +95,7 @@ Deno.test("ambiguity that clears up is reported with the success", async () => {
     if (count > 1) return;
     throw new AppError("AMBIGUOUS_TARGET", "Two match", { details: { retryable: true } });
   };
-  const result = await runRefAction(click(desktop, { timeoutMs: 1000 }), desktop.context);
+  const result = await perform(desktop, click(desktop, { timeoutMs: 1000 }));
   assertEquals(result.details?.["transient_ambiguity"], true);
 });
 
@@ -108,14 +113,14 @@ Deno.test("headless click on an element without a click is refused, not guessed"
 
 Deno.test("headed click focuses the exact window first", async () => {
   const desktop = new FakeDesktop();
-  await runRefAction(click(desktop, { headed: true }), desktop.context);
+  await perform(desktop, click(desktop, { headed: true }));
   assertEquals(desktop.log, ["focus window"]);
   assertEquals(desktop.performed.length, 1);
 });
 
 Deno.test("headed click without an advertised action goes through the pointer", async () => {
   const desktop = new FakeDesktop(node({ actions: [] }));
-  const result = await runRefAction(click(desktop, { headed: true }), desktop.context);
+  const result = await perform(desktop, click(desktop, { headed: true }));
   assertEquals(desktop.performed, []);
   assertEquals(desktop.input.events, ["move 120,110", "press left", "release left"]);
   assertEquals(result.steps?.[0]?.mechanism, "physical_synthetic");
@@ -127,7 +132,7 @@ Deno.test("the pointer goes to the point that the hit test confirmed", async () 
     x === 110 && y === 105
       ? { result: "target" }
       : { result: "occluded", occluder: { role: "dialog", name: "Ask" } };
-  await runRefAction(click(desktop, { headed: true }), desktop.context);
+  await perform(desktop, click(desktop, { headed: true }));
   assertEquals(desktop.input.events[0], "move 110,105");
 });
 
@@ -143,7 +148,7 @@ Deno.test("a covered element is not clicked and the cover is named", async () =>
 Deno.test("an inconclusive hit test does not block, a mixed one does", async () => {
   const desktop = new FakeDesktop(node({ actions: [] }));
   desktop.hit = { result: "unknown" };
-  await runRefAction(click(desktop, { headed: true }), desktop.context);
+  await perform(desktop, click(desktop, { headed: true }));
   assertEquals(desktop.input.events[0], "move 120,110");
 
   desktop.hit = (x) =>
@@ -229,7 +234,7 @@ Deno.test("one scroll attempt brings an off-screen element into view", async () 
     desktop.element = node();
     return true;
   };
-  await runRefAction(click(desktop), desktop.context);
+  await perform(desktop, click(desktop));
   assertEquals(desktop.log, ["scroll"]);
   assertEquals(desktop.performed.length, 1);
 });
@@ -279,7 +284,7 @@ Deno.test("a click that opens an overlay lists it", async () => {
     }, 20);
     return [{ label: "Action.DoAction", outcome: "succeeded" }];
   };
-  const result = await runRefAction(click(desktop), desktop.context);
+  const result = await perform(desktop, click(desktop));
   assertEquals(result.surfaces, [{ id: "s1", type: "menu", item_count: 3 }]);
 });
 
@@ -293,7 +298,7 @@ Deno.test("double click is refused headless before anything is looked up", async
 Deno.test("double and triple click are that many presses at one point", async () => {
   for (const [action, count] of [["double-click", 2], ["triple-click", 3]] as const) {
     const desktop = new FakeDesktop();
-    await runRefAction(click(desktop, { action, headed: true }), desktop.context);
+    await perform(desktop, click(desktop, { action, headed: true }));
     const presses = desktop.input.events.filter((event) => event === "press left");
     assertEquals(presses.length, count);
     assertEquals(desktop.performed, []);

@@ -65,7 +65,7 @@ Deno.test("hover over a covered or hidden element moves nothing", async () => {
   const desktop = new FakeDesktop(node({ states: ["hidden"] }));
   for (const timeoutMs of [0, 150]) {
     const error = await assertRejects(
-      () => hover({ ref: desktop.ref() }, timeoutMs, desktop.context),
+      () => hover({ ref: desktop.ref() }, timeoutMs, desktop.within(timeoutMs)),
       AppError,
     );
     assertEquals(error.code, timeoutMs === 0 ? "ACTION_FAILED" : "TIMEOUT");
