@@ -5,7 +5,7 @@
 import { answered, type Value } from "../../../ffi/macos/accessibility.ts";
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
-import { completeTree } from "../../tree/complete_tree.ts";
+import { completeTree, LABEL_CHILDREN } from "../../tree/complete_tree.ts";
 import type { Handle, Node, Rect } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { hasTrait, type Role } from "../../tree/roles.ts";
@@ -44,9 +44,6 @@ const VALUE_READ: ReadonlySet<Role> = new Set<Role>([
   "timer",
   "unknown",
 ]);
-
-/** Children whose texts make the name of an unnamed control. */
-const LABEL_CHILDREN = 5;
 
 /** What the states of an element depend on besides the element itself. */
 export interface Scene {
