@@ -49,7 +49,27 @@ export const ACCESSIBILITY = {
 } as const satisfies Deno.ForeignLibraryInterface;
 
 /** AXValueType. */
-const CG_POINT = 1, CG_SIZE = 2, CG_RECT = 3, CF_RANGE = 4, AX_ERROR = 5;
+export const AX_VALUE_TYPE = { point: 1, size: 2, rect: 3, range: 4, error: 5 } as const;
+
+/** AXError, by the names in AXError.h. */
+export const AX_ERRORS = {
+  kAXErrorSuccess: 0,
+  kAXErrorFailure: -25200,
+  kAXErrorIllegalArgument: -25201,
+  kAXErrorInvalidUIElement: -25202,
+  kAXErrorInvalidUIElementObserver: -25203,
+  kAXErrorCannotComplete: -25204,
+  kAXErrorAttributeUnsupported: -25205,
+  kAXErrorActionUnsupported: -25206,
+  kAXErrorNotificationUnsupported: -25207,
+  kAXErrorNotImplemented: -25208,
+  kAXErrorNotificationAlreadyRegistered: -25209,
+  kAXErrorNotificationNotRegistered: -25210,
+  kAXErrorAPIDisabled: -25211,
+  kAXErrorNoValue: -25212,
+  kAXErrorParameterizedAttributeUnsupported: -25213,
+  kAXErrorNotEnoughPrecision: -25214,
+} as const;
 
 /** A decoded attribute value. References in it belong to the arena that was passed. */
 export type Value =
@@ -76,10 +96,10 @@ export function answered<T>(answer: Answer<T>): answer is { error: 0; value: T }
   return answer.error === 0;
 }
 
-/** kAXErrorNoValue. */
-const NO_VALUE: { error: number; value?: undefined } = { error: -25212 };
-/** kAXErrorFailure: a reply that does not have the promised form. */
-const MALFORMED: { error: number; value?: undefined } = { error: -25200 };
+/** Nothing where an object was promised. */
+const NO_VALUE: { error: number; value?: undefined } = { error: AX_ERRORS.kAXErrorNoValue };
+/** A reply that does not have the promised form. */
+const MALFORMED: { error: number; value?: undefined } = { error: AX_ERRORS.kAXErrorFailure };
 
 /**
  * Every request sets the messaging timeout of the very reference it uses, because the setting
@@ -313,7 +333,7 @@ export class Accessibility {
 
   /** A new AXValue holding a point or a size. */
   pair(kind: "point" | "size", x: number, y: number): Ref {
-    const type = kind === "point" ? CG_POINT : CG_SIZE;
+    const type = AX_VALUE_TYPE[kind];
     return this.#cf.adopt(this.#s.AXValueCreate(type, Float64Array.of(x, y)), "AXValueCreate");
   }
 
@@ -366,7 +386,7 @@ export class Accessibility {
 
   #decodeValue(pointer: Pointer): Value {
     const type = this.#s.AXValueGetType(pointer);
-    if (type === AX_ERROR) {
+    if (type === AX_VALUE_TYPE.error) {
       this.#int[0] = 0;
       return this.#s.AXValueGetValue(pointer, type, this.#int)
         ? { kind: "error", code: this.#int[0]! }
@@ -374,13 +394,14 @@ export class Accessibility {
     }
     const memory = this.#numbers;
     memory.fill(0);
-    if (type < CG_POINT || type > CF_RANGE || !this.#s.AXValueGetValue(pointer, type, memory)) {
+    const { point, size, rect: box, range: span } = AX_VALUE_TYPE;
+    if (type < point || type > span || !this.#s.AXValueGetValue(pointer, type, memory)) {
       return { kind: "other" };
     }
     const [x = 0, y = 0, width = 0, height = 0] = memory;
-    if (type === CG_POINT) return { kind: "point", x, y };
-    if (type === CG_SIZE) return { kind: "size", x, y };
-    if (type === CG_RECT) return { kind: "rect", x, y, width, height };
+    if (type === point) return { kind: "point", x, y };
+    if (type === size) return { kind: "size", x, y };
+    if (type === box) return { kind: "rect", x, y, width, height };
     const range = new BigInt64Array(memory.buffer, 0, 2);
     return { kind: "range", location: Number(range[0]), length: Number(range[1]) };
   }

@@ -25,8 +25,8 @@ export interface RunningApplication {
   finishedLaunching: boolean;
 }
 
-/** NSApplicationActivateAllWindows | NSApplicationActivateIgnoringOtherApps. */
-const ACTIVATE_ALL = 3n;
+/** NSApplicationActivationOptions. */
+export const ACTIVATE = { allWindows: 1n, ignoringOtherApps: 2n } as const;
 
 export class AppKit {
   readonly #objc: ObjC;
@@ -95,7 +95,10 @@ export class AppKit {
   activate(pid: number): boolean {
     return this.#withApplication(
       pid,
-      (app) => this.#objc.bool(app, "activateWithOptions:", ACTIVATE_ALL),
+      (app) => {
+        const options = ACTIVATE.allWindows | ACTIVATE.ignoringOtherApps;
+        return this.#objc.bool(app, "activateWithOptions:", options);
+      },
     ) ?? false;
   }
 

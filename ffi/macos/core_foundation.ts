@@ -61,14 +61,16 @@ export const CORE_FOUNDATION = {
   kCFTypeDictionaryValueCallBacks: { type: "pointer" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** kCFStringEncodingUTF8. */
-const UTF8 = 0x08000100;
-/** CFNumberType: 64-bit integer and 64-bit float. */
-const INT64 = 4n, FLOAT64 = 6n;
-/** kCFURLPOSIXPathStyle. */
-const POSIX_PATH = 0n;
-/** CFNumberType values that mean a 32-bit float. */
-const FLOAT32_KINDS: ReadonlySet<bigint> = new Set([5n, 12n]);
+/** Core Foundation's constants, by the names in its headers. */
+export const CF = {
+  kCFStringEncodingUTF8: 0x08000100,
+  kCFNumberSInt64Type: 4n,
+  kCFNumberFloat32Type: 5n,
+  kCFNumberFloat64Type: 6n,
+  kCFNumberFloatType: 12n,
+  kCFURLPOSIXPathStyle: 0n,
+  kCFRunLoopRunHandledSource: 4,
+} as const;
 /** CFAbsoluteTime counts from 2001-01-01; Unix time from 1970. */
 const EPOCH_2001 = 978_307_200;
 
@@ -204,7 +206,13 @@ export class CoreFoundation {
     const bytes = this.#encoder.encode(text);
     const memory = bytes.length ? bytes : this.#nothing;
     return this.adopt(
-      this.#s.CFStringCreateWithBytes(null, memory, BigInt(bytes.length), UTF8, 0),
+      this.#s.CFStringCreateWithBytes(
+        null,
+        memory,
+        BigInt(bytes.length),
+        CF.kCFStringEncodingUTF8,
+        0,
+      ),
       "CFStringCreateWithBytes",
     );
   }
@@ -241,7 +249,7 @@ export class CoreFoundation {
     const whole = Number.isSafeInteger(value) && !Object.is(value, -0);
     if (whole) this.#int[0] = BigInt(value);
     else this.#float[0] = value;
-    const kind = whole ? INT64 : FLOAT64;
+    const kind = whole ? CF.kCFNumberSInt64Type : CF.kCFNumberFloat64Type;
     return this.adopt(
       this.#s.CFNumberCreate(null, kind, whole ? this.#int : this.#float),
       "CFNumberCreate",
@@ -252,14 +260,15 @@ export class CoreFoundation {
   numberValue(pointer: Pointer): { value: number; text: string } {
     if (this.#s.CFNumberIsFloatType(pointer) === 0) {
       this.#int[0] = 0n;
-      this.#s.CFNumberGetValue(pointer, INT64, this.#int);
+      this.#s.CFNumberGetValue(pointer, CF.kCFNumberSInt64Type, this.#int);
       const value = this.#int[0]!;
       return { value: Number(value), text: value.toString() };
     }
     this.#float[0] = 0;
-    this.#s.CFNumberGetValue(pointer, FLOAT64, this.#float);
+    this.#s.CFNumberGetValue(pointer, CF.kCFNumberFloat64Type, this.#float);
     const value = this.#float[0]!;
-    const single = FLOAT32_KINDS.has(BigInt(this.#s.CFNumberGetType(pointer)));
+    const type = BigInt(this.#s.CFNumberGetType(pointer));
+    const single = type === CF.kCFNumberFloat32Type || type === CF.kCFNumberFloatType;
     return { value, text: decimal(value, single) };
   }
 
@@ -362,7 +371,7 @@ export class CoreFoundation {
 
   /** File system path of a file URL. */
   urlPath(url: Pointer): string | undefined {
-    const path = this.#s.CFURLCopyFileSystemPath(url, POSIX_PATH);
+    const path = this.#s.CFURLCopyFileSystemPath(url, CF.kCFURLPOSIXPathStyle);
     if (!path) return undefined;
     using owned = new Ref(this, path);
     return this.text(owned.pointer).text;
@@ -380,7 +389,12 @@ export class CoreFoundation {
   fileUrl(path: string, directory: boolean): Ref {
     using text = this.string(path);
     return this.adopt(
-      this.#s.CFURLCreateWithFileSystemPath(null, text.pointer, POSIX_PATH, directory ? 1 : 0),
+      this.#s.CFURLCreateWithFileSystemPath(
+        null,
+        text.pointer,
+        CF.kCFURLPOSIXPathStyle,
+        directory ? 1 : 0,
+      ),
       "CFURLCreateWithFileSystemPath",
     );
   }
@@ -393,8 +407,11 @@ export class CoreFoundation {
    */
   pumpRunLoop(): void {
     const mode = constant(this.#s.kCFRunLoopDefaultMode);
-    // 4: a source was handled and more may be waiting; bounded so that a busy source cannot hold us.
-    for (let i = 0; i < 32 && this.#s.CFRunLoopRunInMode(mode, 0, 1) === 4; i++);
+    // After a source that was handled more may be waiting; bounded, so that a busy one ends too.
+    for (let i = 0; i < 32; i++) {
+      const result = this.#s.CFRunLoopRunInMode(mode, 0, 1);
+      if (result !== CF.kCFRunLoopRunHandledSource) break;
+    }
   }
 
   /** Releases the names; they are made again when they are needed again. */

@@ -53,19 +53,22 @@ export const EVENT = {
 /** CGEventFlags of the modifier keys. */
 export const FLAG = { shift: 0x20000n, ctrl: 0x40000n, alt: 0x80000n, meta: 0x100000n } as const;
 
-/** kCGMouseEventClickState. */
-const CLICK_STATE = 1;
-/** kCGHIDEventTap: where hardware events enter. */
-const HID_TAP = 0;
-/** kCGEventSourceStateHIDSystemState. */
-const HID_STATE = 1;
-/** kCGScrollEventUnitLine. */
-const LINES = 1;
+/** CGMouseButton. */
+export const MOUSE_BUTTON = { left: 0, right: 1, middle: 2 } as const;
+
+/** CoreGraphics' other constants, by the names in its headers. */
+export const CG = {
+  kCGMouseEventClickState: 1,
+  /** Where hardware events enter. */
+  kCGHIDEventTap: 0,
+  kCGEventSourceStateHIDSystemState: 1,
+  kCGScrollEventUnitLine: 1,
+  kCGWindowListOptionAll: 0,
+  kCGWindowListExcludeDesktopElements: 16,
+  kCGNullWindowID: 0,
+} as const;
 /** CGEventKeyboardSetUnicodeString keeps no more UTF-16 units of one event than this. */
 export const TEXT_UNITS_PER_EVENT = 20;
-
-/** kCGWindowListOptionAll with kCGWindowListExcludeDesktopElements, relative to no window. */
-const ALL_BUT_DESKTOP = 16, NO_WINDOW = 0;
 
 export interface NativeRect {
   x: number;
@@ -131,7 +134,8 @@ export class CoreGraphics {
 
   /** Every window, front to back; `undefined` without a window server. */
   windows(): NativeWindow[] | undefined {
-    return this.#windowList(this.#s.CGWindowListCopyWindowInfo(ALL_BUT_DESKTOP, NO_WINDOW));
+    const options = CG.kCGWindowListOptionAll | CG.kCGWindowListExcludeDesktopElements;
+    return this.#windowList(this.#s.CGWindowListCopyWindowInfo(options, CG.kCGNullWindowID));
   }
 
   /** The windows that exist among these numbers. */
@@ -221,7 +225,7 @@ export class CoreGraphics {
 
   #eventSource(): Pointer {
     this.#source ??= this.#cf.adopt(
-      this.#s.CGEventSourceCreate(HID_STATE),
+      this.#s.CGEventSourceCreate(CG.kCGEventSourceStateHIDSystemState),
       "CGEventSourceCreate",
     );
     return this.#source.pointer;
@@ -230,7 +234,7 @@ export class CoreGraphics {
   #post(event: Ref, flags: bigint, to: Destination): void {
     // Without explicit flags the event would carry whatever the person at the keyboard holds.
     this.#s.CGEventSetFlags(event.pointer, flags);
-    if (to.pid === undefined) this.#s.CGEventPost(HID_TAP, event.pointer);
+    if (to.pid === undefined) this.#s.CGEventPost(CG.kCGHIDEventTap, event.pointer);
     else this.#s.CGEventPostToPid(to.pid, event.pointer);
   }
 
@@ -244,7 +248,7 @@ export class CoreGraphics {
   /**
    * Posts one mouse event.
    *
-   * @param button CGMouseButton: 0 left, 1 right, 2 middle
+   * @param button one of `MOUSE_BUTTON`
    * @param clicks 1 for the first click, 2 for the second of a double click; 0 for none
    */
   mouse(
@@ -258,14 +262,27 @@ export class CoreGraphics {
       this.#s.CGEventCreateMouseEvent(this.#eventSource(), type, point(at.x, at.y), button),
       "CGEventCreateMouseEvent",
     );
-    if (clicks > 0) this.#s.CGEventSetIntegerValueField(event.pointer, CLICK_STATE, BigInt(clicks));
+    if (clicks > 0) {
+      this.#s.CGEventSetIntegerValueField(
+        event.pointer,
+        CG.kCGMouseEventClickState,
+        BigInt(clicks),
+      );
+    }
     this.#post(event, flags, {});
   }
 
   /** Posts one wheel event in lines: positive `dy` up, positive `dx` left. */
   wheel(dx: number, dy: number, flags: bigint): void {
     using event = this.#cf.adopt(
-      this.#s.CGEventCreateScrollWheelEvent2(this.#eventSource(), LINES, 2, dy, dx, 0),
+      this.#s.CGEventCreateScrollWheelEvent2(
+        this.#eventSource(),
+        CG.kCGScrollEventUnitLine,
+        2,
+        dy,
+        dx,
+        0,
+      ),
       "CGEventCreateScrollWheelEvent2",
     );
     this.#post(event, flags, {});

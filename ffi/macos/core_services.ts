@@ -12,10 +12,13 @@ export const CORE_SERVICES = {
   },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** 'bund': the target is named by a bundle id. */
-const BY_BUNDLE_ID = 0x62756e64;
-/** '****': any event class, any event. */
-const ANY_EVENT = 0x2a2a2a2a;
+/** Four-character codes, by the names in the headers. */
+export const AE = {
+  /** 'bund': the target is named by a bundle id. */
+  typeApplicationBundleID: 0x62756e64,
+  /** '****': any event class, any event. */
+  typeWildCard: 0x2a2a2a2a,
+} as const;
 /** An AEDesc takes 12 bytes, packed; a little more does no harm. */
 const DESC_SIZE = 16;
 
@@ -33,9 +36,16 @@ export class CoreServices {
   automationStatus(bundleId: string): number | undefined {
     const id = new TextEncoder().encode(bundleId);
     const desc = new Uint8Array(DESC_SIZE);
-    if (this.#s.AECreateDesc(BY_BUNDLE_ID, id, BigInt(id.length), desc) !== 0) return undefined;
+    if (this.#s.AECreateDesc(AE.typeApplicationBundleID, id, BigInt(id.length), desc) !== 0) {
+      return undefined;
+    }
     try {
-      return this.#s.AEDeterminePermissionToAutomateTarget(desc, ANY_EVENT, ANY_EVENT, 0);
+      return this.#s.AEDeterminePermissionToAutomateTarget(
+        desc,
+        AE.typeWildCard,
+        AE.typeWildCard,
+        0,
+      );
     } finally {
       this.#s.AEDisposeDesc(desc);
     }

@@ -9,12 +9,12 @@ export const LIB_SYSTEM = {
   kill: { parameters: ["i32", "i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** PROC_PIDTBSDINFO and the size of its `proc_bsdinfo`. */
-const BSD_INFO = 3, BSD_INFO_SIZE = 136;
+/** libSystem's constants, by the names in its headers. */
+export const SYS = { PROC_PIDTBSDINFO: 3, PROC_PIDPATHINFO_MAXSIZE: 4096, SIGKILL: 9 } as const;
+/** Bytes of a `proc_bsdinfo`. */
+const BSD_INFO_SIZE = 136;
 /** Offsets inside `proc_bsdinfo`. */
 const PID_AT = 12, START_SECONDS_AT = 120, START_MICROS_AT = 128;
-/** PROC_PIDPATHINFO_MAXSIZE. */
-const PATH_SIZE = 4096;
 
 /** When a process started. */
 export interface ProcessStart {
@@ -32,7 +32,9 @@ export class LibSystem {
   /** Start time of a process; `undefined` when there is none or it may not be asked. */
   processStart(pid: number): ProcessStart | undefined {
     const memory = new Uint8Array(BSD_INFO_SIZE);
-    if (this.#s.proc_pidinfo(pid, BSD_INFO, 0n, memory, BSD_INFO_SIZE) !== BSD_INFO_SIZE) {
+    if (
+      this.#s.proc_pidinfo(pid, SYS.PROC_PIDTBSDINFO, 0n, memory, BSD_INFO_SIZE) !== BSD_INFO_SIZE
+    ) {
       return undefined;
     }
     const view = new DataView(memory.buffer);
@@ -43,8 +45,8 @@ export class LibSystem {
 
   /** Path of a process's executable. */
   processPath(pid: number): string | undefined {
-    const memory = new Uint8Array(PATH_SIZE);
-    const length = this.#s.proc_pidpath(pid, memory, PATH_SIZE);
+    const memory = new Uint8Array(SYS.PROC_PIDPATHINFO_MAXSIZE);
+    const length = this.#s.proc_pidpath(pid, memory, memory.length);
     return length > 0 ? new TextDecoder().decode(memory.subarray(0, length)) : undefined;
   }
 

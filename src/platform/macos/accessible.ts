@@ -6,6 +6,7 @@ import {
   type Accessibility,
   type Answer,
   answered,
+  AX_ERRORS,
   type Value,
 } from "../../../ffi/macos/accessibility.ts";
 import { Arena, type CoreFoundation, type Ref } from "../../../ffi/macos/core_foundation.ts";
@@ -13,41 +14,24 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Handle } from "../../tree/node.ts";
 
-/** AXError (AXError.h). */
+/** The AXErrors that decisions depend on. */
 export const AX = {
-  success: 0,
-  failure: -25200,
-  illegalArgument: -25201,
-  invalidElement: -25202,
-  cannotComplete: -25204,
-  attributeUnsupported: -25205,
-  actionUnsupported: -25206,
-  notImplemented: -25208,
-  apiDisabled: -25211,
-  noValue: -25212,
+  success: AX_ERRORS.kAXErrorSuccess,
+  failure: AX_ERRORS.kAXErrorFailure,
+  illegalArgument: AX_ERRORS.kAXErrorIllegalArgument,
+  invalidElement: AX_ERRORS.kAXErrorInvalidUIElement,
+  cannotComplete: AX_ERRORS.kAXErrorCannotComplete,
+  attributeUnsupported: AX_ERRORS.kAXErrorAttributeUnsupported,
+  actionUnsupported: AX_ERRORS.kAXErrorActionUnsupported,
+  notImplemented: AX_ERRORS.kAXErrorNotImplemented,
+  apiDisabled: AX_ERRORS.kAXErrorAPIDisabled,
+  noValue: AX_ERRORS.kAXErrorNoValue,
 } as const;
 
-const NAMES: ReadonlyMap<number, string> = new Map([
-  [-25200, "kAXErrorFailure"],
-  [-25201, "kAXErrorIllegalArgument"],
-  [-25202, "kAXErrorInvalidUIElement"],
-  [-25203, "kAXErrorInvalidUIElementObserver"],
-  [-25204, "kAXErrorCannotComplete"],
-  [-25205, "kAXErrorAttributeUnsupported"],
-  [-25206, "kAXErrorActionUnsupported"],
-  [-25207, "kAXErrorNotificationUnsupported"],
-  [-25208, "kAXErrorNotImplemented"],
-  [-25209, "kAXErrorNotificationAlreadyRegistered"],
-  [-25210, "kAXErrorNotificationNotRegistered"],
-  [-25211, "kAXErrorAPIDisabled"],
-  [-25212, "kAXErrorNoValue"],
-  [-25213, "kAXErrorParameterizedAttributeUnsupported"],
-  [-25214, "kAXErrorNotEnoughPrecision"],
-]);
-
-/** `kAXErrorNoValue (-25212)`. */
+/** The header's name of an AXError with its number, as in `kAXErrorNoValue (-25212)`. */
 export function axErrorName(code: number): string {
-  return `${NAMES.get(code) ?? "AXError"} (${code})`;
+  const name = Object.entries(AX_ERRORS).find(([, value]) => value === code)?.[0];
+  return `${name ?? "AXError"} (${code})`;
 }
 
 // Errors of a single read that mean "it has none".

@@ -4,6 +4,7 @@ import {
   type Destination,
   EVENT,
   FLAG,
+  MOUSE_BUTTON,
   TEXT_UNITS_PER_EVENT,
 } from "../../../ffi/macos/core_graphics.ts";
 import { NativeError } from "../../../ffi/macos/library.ts";
@@ -29,9 +30,19 @@ interface ButtonEvents {
 }
 
 const BUTTONS: Readonly<Record<PointerButton, ButtonEvents>> = {
-  left: { number: 0, down: EVENT.leftDown, up: EVENT.leftUp, drag: EVENT.leftDrag },
-  right: { number: 1, down: EVENT.rightDown, up: EVENT.rightUp, drag: EVENT.rightDrag },
-  middle: { number: 2, down: EVENT.otherDown, up: EVENT.otherUp, drag: EVENT.otherDrag },
+  left: { number: MOUSE_BUTTON.left, down: EVENT.leftDown, up: EVENT.leftUp, drag: EVENT.leftDrag },
+  right: {
+    number: MOUSE_BUTTON.right,
+    down: EVENT.rightDown,
+    up: EVENT.rightUp,
+    drag: EVENT.rightDrag,
+  },
+  middle: {
+    number: MOUSE_BUTTON.middle,
+    down: EVENT.otherDown,
+    up: EVENT.otherUp,
+    drag: EVENT.otherDrag,
+  },
 };
 
 /** Text in pieces that one event can carry, no surrogate pair split. */

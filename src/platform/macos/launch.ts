@@ -1,4 +1,5 @@
 /** Starting and ending applications. */
+import { SYS } from "../../../ffi/macos/lib_system.ts";
 import type { Native } from "../../../ffi/macos/native.ts";
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
@@ -20,7 +21,6 @@ const PROTECTED: ReadonlySet<string> = new Set([
   "launchd",
   "finder",
 ]);
-const SIGKILL = 9;
 /** How long the workspace may take to force an application out before it is killed (ms). */
 const FORCE_GRACE_MS = 1_000;
 
@@ -198,7 +198,7 @@ export async function closeApp(
     });
   }
   if (force && !await waitUntil(gone, POLL_MS, deadline.within(FORCE_GRACE_MS))) {
-    native.system.signal(app.pid, SIGKILL);
+    native.system.signal(app.pid, SYS.SIGKILL);
   }
   if (await waitUntil(gone, POLL_MS, deadline)) return;
   throw new AppError("TIMEOUT", "The application was asked to quit and still runs", {
