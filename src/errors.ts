@@ -47,6 +47,10 @@ export function disposition(delivery: Delivery): Disposition {
   return { delivery, retry: "unsafe" };
 }
 
+/** The way out of `STALE_REF`: what to do when a ref names no element any more. */
+export const REOBSERVE =
+  "Take a fresh snapshot, or re-drill the region, and use the ref it prints.";
+
 /** Free-form facts of an error; keys are sorted when the envelope is written. */
 export type Details = Record<string, unknown>;
 

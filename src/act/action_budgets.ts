@@ -13,7 +13,7 @@ export interface Budgets {
   toggleStable: number;
 }
 
-// Name, default and cap of each.
+// Name, default and cap of each (docs/acting.md, "Budgets").
 const CHAIN = ["AGENT_DESKTOP_CHAIN_TIMEOUT_MS", 10_000, 300_000] as const;
 const MENU = ["AGENT_DESKTOP_MENU_TIMEOUT_MS", 750, 10_000] as const;
 const TOGGLE = ["AGENT_DESKTOP_TOGGLE_TIMEOUT_MS", 600, 10_000] as const;

@@ -20,7 +20,10 @@ export interface LiveElement {
   window?: WindowInfo;
 }
 
-/** The right to deliver input, one process at a time; disposing of it gives it up. */
+/**
+ * The right to deliver input, one process at a time; disposing of it gives it up
+ * (docs/acting.md, "The lease").
+ */
 export interface HeldLease extends Disposable {
   /** How often the lock was found taken. */
   readonly contentionCount: number;

@@ -1,4 +1,4 @@
-/** From what an action recorded to the `data` of its envelope. */
+/** From what an action recorded to the `data` of its envelope (docs/acting.md, "Result"). */
 import { type Delivery, type Details, type Disposition, disposition } from "../errors.ts";
 import type { Step, SurfaceInfo } from "../platform/platform.ts";
 import type { Node } from "../tree/node.ts";

@@ -1,6 +1,6 @@
 /**
  * Whether an action can be delivered to an element now. The checks only read; the flow decides
- * whether to wait, refuse or go on.
+ * whether to wait, refuse or go on (docs/acting.md, "Actionability").
  */
 import type { Deadline } from "../deadline.ts";
 import { AppError, type Details } from "../errors.ts";

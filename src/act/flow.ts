@@ -1,6 +1,7 @@
 /**
  * The action flow: wait without touching anything until the element is ready, take the lease, look
- * again, deliver exactly once, then observe what happened.
+ * again, deliver exactly once, then observe what happened
+ * (docs/acting.md, "From ref to delivery").
  */
 import { Deadline } from "../deadline.ts";
 import { AppError, type Details } from "../errors.ts";
@@ -78,7 +79,6 @@ async function pollUntilReady(state: WaitState, { platform }: ActionContext): Pr
     if (evaluation?.report.actionable) return;
     if (evaluation !== undefined && wantsScroll(state, evaluation)) return;
     if (evaluation !== undefined && wantsRaise(state, evaluation)) return;
-    if (state.deadline.expired) throw expiryError(state);
     await state.deadline.sleep(pollPause(state));
     if (state.deadline.expired) throw expiryError(state);
   }

@@ -1,4 +1,7 @@
-/** Key combinations: the grammar of `press` and the list of dangerous ones. */
+/**
+ * Key combinations: the grammar of `press` and the list of dangerous ones
+ * (docs/acting.md, "Keys").
+ */
 import { AppError } from "../errors.ts";
 import type { Modifier } from "../platform/platform.ts";
 import { MODIFIER_ORDER, parseModifier } from "./modifiers.ts";
@@ -84,7 +87,7 @@ export function parseCombo(text: string): Combo {
 }
 
 function quoted(text: string): string {
-  // Contract §8: at most 512 characters of a value go into a message.
+  // At most 512 characters of a value go into a message (docs/contract.md, "Argument values").
   return JSON.stringify([...text].slice(0, 512).join(""));
 }
 

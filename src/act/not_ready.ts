@@ -1,4 +1,7 @@
-/** How the wait for an element ends when it never became ready. */
+/**
+ * How the wait for an element ends when it never became ready
+ * (docs/acting.md, "Waiting until ready").
+ */
 import { AppError, type Details } from "../errors.ts";
 import type { WaitState } from "./wait_state.ts";
 

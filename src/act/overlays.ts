@@ -1,4 +1,4 @@
-/** Overlays that are open after an action. */
+/** Overlays that are open after an action (docs/acting.md, "Open surfaces"). */
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Platform, SurfaceInfo } from "../platform/platform.ts";

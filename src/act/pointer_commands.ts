@@ -1,4 +1,7 @@
-/** The commands that move the cursor: gates, lease, delivery and their results. */
+/**
+ * The commands that move the cursor: lease, delivery and their results
+ * (docs/acting.md, "Pointer").
+ */
 import { AppError, type Disposition, disposition } from "../errors.ts";
 import type { Input, Modifier, Point, PointerButton, Step } from "../platform/platform.ts";
 import { withInput } from "./input_guard.ts";

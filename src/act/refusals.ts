@@ -1,4 +1,7 @@
-/** Refusals by policy: what headless mode does not do, and what no mode does. */
+/**
+ * Refusals by policy: what headless mode does not do, and what no mode does
+ * (docs/acting.md, "Policy").
+ */
 import { AppError, type Details } from "../errors.ts";
 
 /** Refusal of a command that moves the cursor, in headless mode. */

@@ -5,7 +5,8 @@ import type { HitTest, Platform, Point } from "../platform/platform.ts";
 import { evidenceBounds, type Handle, type Rect } from "../tree/node.ts";
 import { type Check, type CheckedElement, fail, pass, unknown } from "./checks.ts";
 
-// Three samples, 17 ms apart (one frame at 60 Hz), within half a point.
+// Three samples, 17 ms apart (one frame at 60 Hz), within half a point
+// (docs/acting.md, "Actionability").
 const STABLE_SAMPLES = 3;
 const STABLE_INTERVAL_MS = 17;
 const STABLE_SPAN_MS = 34;

@@ -3,7 +3,7 @@ import type { Deadline } from "../deadline.ts";
 import type { Platform, TextRange } from "../platform/platform.ts";
 import type { Handle, Node } from "../tree/node.ts";
 
-// Whole texts up to this many bytes of UTF-8 are compared; `get` prints texts up to the same length.
+// Whole texts up to this many bytes of UTF-8 are compared; `get` prints as much.
 const TEXT_LIMIT = 8 * 1_048_576;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Verification: what a stateful action promised, compared with one settled reading of the element
- * afterwards.
+ * afterwards (docs/acting.md, "Verification").
  */
 import type { Deadline } from "../deadline.ts";
 import { AppError, type Details } from "../errors.ts";

@@ -1,5 +1,5 @@
 /** How a failed resolution is told (refs §5): code, kind, facts, and never the element's text. */
-import { AppError, type Details } from "../errors.ts";
+import { AppError, type Details, REOBSERVE } from "../errors.ts";
 import { textLength, type Verdict } from "./classify.ts";
 import type { RefEntry, RefMap } from "./entry.ts";
 import type { Ref } from "./syntax.ts";
@@ -8,10 +8,6 @@ import type { Ref } from "./syntax.ts";
 export const SEARCH_DEPTH = 50;
 /** Candidates listed in an error. */
 const MAX_SUMMARIES = 10;
-
-/** The way out of a stale ref. */
-export const REOBSERVE =
-  "Take a fresh snapshot, or re-drill the region, and use the ref it prints.";
 
 /** A ref found in its map, not looked up on the screen yet. */
 export interface Stored {

@@ -2,7 +2,7 @@
  * From a ref to the live element it names (refs §5). Everything is read anew: the ref map holds
  * evidence, not objects. Only the `Platform` interface is used.
  */
-import { AppError } from "../errors.ts";
+import { AppError, REOBSERVE } from "../errors.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";
 import { type Handle, isBlank, type Node } from "../tree/node.ts";
@@ -12,7 +12,6 @@ import type { RefEntry, RefMap } from "./entry.ts";
 import {
   failure,
   type Progress,
-  REOBSERVE,
   SEARCH_DEPTH,
   type Stored,
   verdictFailure,
