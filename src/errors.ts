@@ -90,6 +90,19 @@ export class AppError extends Error {
   }
 }
 
+/** `STALE_REF`: what the ref names is gone, or another thing now. */
+export function staleRef(
+  message: string,
+  details?: Details,
+  options: Omit<ErrorOptions, "suggestion" | "details"> = {},
+): AppError {
+  return new AppError("STALE_REF", message, {
+    ...options,
+    suggestion: REOBSERVE,
+    ...(details !== undefined && { details }),
+  });
+}
+
 /** How a caller gets out of an error that is safe to retry (contract §3.2). */
 export interface Recovery {
   strategy: string;

@@ -1,6 +1,6 @@
 /** Delivery by the keyboard: focus first, then keys, then a look whether they have arrived. */
 import { Deadline } from "../deadline.ts";
-import { AppError, REOBSERVE } from "../errors.ts";
+import { AppError, staleRef } from "../errors.ts";
 import type { Step } from "../platform/platform.ts";
 import type { Node } from "../tree/node.ts";
 import { isTextControl, offers } from "./action_rules.ts";
@@ -90,9 +90,7 @@ async function focusSeen(dispatch: Dispatch): Promise<Node> {
 async function readElement({ platform, element, deadline }: Dispatch): Promise<Node> {
   const node = await platform.inspect(element.handle, deadline);
   if (node !== undefined) return node;
-  throw new AppError("STALE_REF", "The element went away before the action was sent", {
-    suggestion: REOBSERVE,
-  });
+  throw staleRef("The element went away before the action was sent");
 }
 
 /**

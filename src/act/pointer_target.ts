@@ -1,6 +1,6 @@
 /** Where the pointer goes for an endpoint that is a ref (hover, drag). */
 import type { Deadline } from "../deadline.ts";
-import { AppError, REOBSERVE } from "../errors.ts";
+import { AppError, staleRef } from "../errors.ts";
 import type { Platform, Point } from "../platform/platform.ts";
 import { putOnScreen } from "../platform/place.ts";
 import { evidenceBounds, type Node } from "../tree/node.ts";
@@ -76,10 +76,7 @@ async function aim(
 }
 
 function gone(): AppError {
-  return new AppError("STALE_REF", "The element went away while it was looked at", {
-    suggestion: REOBSERVE,
-    details: { retryable: true },
-  });
+  return staleRef("The element went away while it was looked at", { retryable: true });
 }
 
 function blocked(failed: { node?: Node; check?: Check }, single: boolean): AppError {

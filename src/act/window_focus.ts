@@ -1,6 +1,6 @@
 /** Headed input goes to the exact window it is meant for, or nowhere. */
 import type { Deadline } from "../deadline.ts";
-import { AppError, REOBSERVE } from "../errors.ts";
+import { AppError, staleRef } from "../errors.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";
 import type { RefEntry } from "../refs/entry.ts";
 
@@ -25,9 +25,9 @@ export async function focusSourceWindow(
   }
   const window = await platform.windowById(entry.source_window_id, deadline);
   if (window === undefined || window.pid !== entry.pid) {
-    throw new AppError("STALE_REF", "The window the ref was taken from is gone", {
-      suggestion: REOBSERVE,
-      details: { pid: entry.pid, source_window_id: entry.source_window_id },
+    throw staleRef("The window the ref was taken from is gone", {
+      pid: entry.pid,
+      source_window_id: entry.source_window_id,
     });
   }
   await focusExactly(window, platform, deadline);

@@ -4,7 +4,8 @@ import { requireHeaded } from "../act/refusals.ts";
 import type { Context } from "../cli/context.ts";
 import type { DragArgs } from "../cli/table/input.ts";
 import type { Platform, Point } from "../platform/platform.ts";
-import { lookUp, type Stored } from "../refs/resolve.ts";
+import type { SavedRef } from "../refs/entry.ts";
+import { lookUp } from "../refs/resolve.ts";
 import { actionContext, queryTarget, targetRef, withWait } from "./ref_action.ts";
 import { entryTarget } from "./wait_for.ts";
 
@@ -34,7 +35,7 @@ export async function run(args: DragArgs, context: Context): Promise<unknown> {
 
 function endpoint(
   platform: Platform,
-  stored: Stored | undefined,
+  stored: SavedRef | undefined,
   point: Point | undefined,
 ): Endpoint {
   return stored === undefined ? { point: point! } : { ref: targetRef(platform, stored) };

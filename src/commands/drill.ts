@@ -2,9 +2,9 @@
 import type { Context } from "../cli/context.ts";
 import type { SnapshotArgs } from "../cli/table/mod.ts";
 import { Deadline } from "../deadline.ts";
-import { AppError } from "../errors.ts";
-import type { RefEntry, RefMap, Source } from "../refs/entry.ts";
-import { lookUp, resolve, type Stored } from "../refs/resolve.ts";
+import { AppError, staleRef } from "../errors.ts";
+import type { RefEntry, RefMap, SavedRef, Source } from "../refs/entry.ts";
+import { lookUp, resolve } from "../refs/resolve.ts";
 import { localKey } from "../refs/syntax.ts";
 import { allocate } from "../refs/allocate.ts";
 import { type ReadOptions, readTree, type Scope, windowOfEntry } from "./observe.ts";
@@ -12,7 +12,7 @@ import { type ShowOptions, snapshotBody } from "./show.ts";
 
 /** A live region and how refs below it say where they belong. */
 export interface Region {
-  stored: Stored;
+  stored: SavedRef;
   scope: Scope;
   drill: { rootRef: string; path: readonly number[] };
 }
@@ -24,7 +24,7 @@ export interface Region {
  */
 export async function openRegion(
   context: Context,
-  stored: Stored,
+  stored: SavedRef,
   deadline: Deadline,
 ): Promise<Region> {
   const { entry, ref } = stored;
@@ -65,7 +65,9 @@ export async function drill(
   await windowOfEntry(platform, stored.entry, deadline);
   const region = await openRegion(context, stored, deadline);
   const observation = await readTree(platform, region.scope.root, read, deadline);
-  if (observation === undefined) throw stale("The element vanished before it could be read");
+  if (observation === undefined) {
+    throw staleRef("The element vanished before it could be read", { retryable: false });
+  }
   if (!observation.complete) {
     throw new AppError("TIMEOUT", "The region could not be read whole; the snapshot is unchanged", {
       suggestion: observation.suggestion ??
@@ -81,7 +83,7 @@ export async function drill(
   const merged = store.update(stored.ref.snapshot, (map) => {
     const current = map.entries.get(stored.ref.number);
     if (current === undefined || !sameEntry(current, stored.entry)) {
-      throw stale("The ref was replaced while its region was read");
+      throw staleRef("The ref was replaced while its region was read", { retryable: false });
     }
     const { entries, counter } = allocate(observation.root, {
       source: region.scope.source,
@@ -130,12 +132,5 @@ function canonical(value: unknown): string {
       Object.entries(part).filter(([, field]) => field !== undefined)
         .sort(([a], [b]) => a < b ? -1 : 1),
     );
-  });
-}
-
-function stale(message: string): AppError {
-  return new AppError("STALE_REF", message, {
-    suggestion: "Take a fresh snapshot, or drill into the parent again, and use the ref it prints.",
-    details: { retryable: false },
   });
 }

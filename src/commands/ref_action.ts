@@ -7,13 +7,14 @@ import type { ActionContext, TargetRef } from "../act/action_context.ts";
 import type { Context } from "../cli/context.ts";
 import { Deadline } from "../deadline.ts";
 import type { Platform, SemanticRequest } from "../platform/platform.ts";
-import { lookUp, resolve, type Stored } from "../refs/resolve.ts";
+import type { SavedRef } from "../refs/entry.ts";
+import { lookUp, resolve } from "../refs/resolve.ts";
 import { acquireLease } from "../store/lease.ts";
 import { openScope, type TargetQuery } from "./observe.ts";
 import { entryTarget, waitForSelector, waitRequest, type WaitTarget } from "./wait_for.ts";
 
 /** A stored ref as the action flow takes it. */
-export function targetRef(platform: Platform, stored: Stored): TargetRef {
+export function targetRef(platform: Platform, stored: SavedRef): TargetRef {
   return {
     entry: stored.entry,
     resolve: (deadline) => resolve(platform, stored, deadline),

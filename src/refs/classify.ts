@@ -3,7 +3,7 @@
  * same evidence gives the same answer on every platform.
  */
 import type { Candidates, Platform } from "../platform/platform.ts";
-import { evidenceBounds, isBlank, type Node } from "../tree/node.ts";
+import { evidenceBounds, type Handle, type Node } from "../tree/node.ts";
 import { boundsHash } from "./bounds_hash.ts";
 import type { RefEntry, RefMap } from "./entry.ts";
 import {
@@ -15,25 +15,30 @@ import {
   isIdentifierOnly,
 } from "./identity.ts";
 
-export type Verdict =
+/** What the search came to. */
+export type Decision =
   | { result: "accept"; node: Node }
   | { result: "absent" }
+  /** The identifier belongs to an element of another role now. */
   | { result: "role-reuse" }
+  /** The element may be where the search could not read. */
   | { result: "incomplete" }
+  /** An element was found whose identity could not be read. */
   | { result: "unknown" }
   | { result: "ambiguous"; nodes: Node[] };
 
-export interface Scope extends Pick<Platform, "handlesPersist"> {
+/** What the decision may build on. */
+export interface ClassifyOptions extends Pick<Platform, "handlesPersist"> {
   /** The source window or surface itself was searched, not every window of the application. */
-  verified: boolean;
+  sourceSearched: boolean;
 }
 
 /** Whether the live element stands where the stored one stood; `undefined` when unknown. */
 export function boundsAgree(entry: RefEntry, node: Node): boolean | undefined {
-  const place = evidenceBounds(node);
-  if (entry.bounds_hash === null || place === undefined) return undefined;
+  const bounds = evidenceBounds(node);
+  if (entry.bounds_hash === null || bounds === undefined) return undefined;
   return (entry.bounds_space ?? "screen") === (node.boundsSpace ?? "screen")
-    ? boundsHash(place) === entry.bounds_hash
+    ? boundsHash(bounds) === entry.bounds_hash
     : undefined;
 }
 
@@ -52,8 +57,11 @@ function judge(entry: RefEntry, node: Node, handle: string | undefined): Identit
   return isOther ? "mismatch" : identity;
 }
 
-/** The handle that counts as evidence. */
-function storedHandle(entry: RefEntry, { handlesPersist }: Pick<Platform, "handlesPersist">) {
+/** The stored handle where it says anything: where handles outlive the process that stored them. */
+export function trustedHandle(
+  entry: RefEntry,
+  { handlesPersist }: Pick<Platform, "handlesPersist">,
+): Handle | undefined {
   return handlesPersist ? entry.native_handle : undefined;
 }
 
@@ -68,7 +76,7 @@ export function isTheOne(
   node: Node,
   mustStandStill: boolean,
 ): boolean {
-  const identity = judge(entry, node, storedHandle(entry, platform));
+  const identity = judge(entry, node, trustedHandle(entry, platform));
   if (identity !== "match" && identity !== "textless") return false;
   const geometryDecides = identity === "textless" || !hasMeaningfulIdentity(entry);
   if (geometryDecides || (mustStandStill && entry.bounds_hash !== null)) {
@@ -94,7 +102,9 @@ export function findTwins(entry: RefEntry, map: RefMap): Twins {
     if (other === entry || other.role !== entry.role) continue;
     const handle = other.native_handle;
     // A drill lists its own root once more: the same element, not a twin.
-    if (handle === undefined ? samePlace(entry, other) : handle === entry.native_handle) continue;
+    if (handle === undefined ? samePosition(entry, other) : handle === entry.native_handle) {
+      continue;
+    }
     const isTwin = compareIdentity(entry, asNode(other)) !== "mismatch";
     if (isTwin) count++;
     // Identifiers that number rows pass to the next row; with no name beside it, the handle tells.
@@ -108,7 +118,7 @@ export function isTaken(node: Node, twins: Twins): boolean {
   return node.handle !== undefined && twins.handles.has(node.handle);
 }
 
-function samePlace(a: RefEntry, b: RefEntry): boolean {
+function samePosition(a: RefEntry, b: RefEntry): boolean {
   const [pathA, pathB] = [a.path ?? [], b.path ?? []];
   return a.bounds_hash === b.bounds_hash && pathA.length === pathB.length &&
     pathA.every((index, at) => index === pathB[at]);
@@ -119,10 +129,10 @@ export function classify(
   entry: RefEntry,
   map: RefMap,
   found: Candidates,
-  scope: Scope,
-): Verdict {
+  options: ClassifyOptions,
+): Decision {
   const twins = findTwins(entry, map);
-  const handle = storedHandle(entry, scope);
+  const handle = trustedHandle(entry, options);
   const matched: Node[] = [];
   const unreadable: Node[] = [];
   let survivors = 0;
@@ -130,7 +140,7 @@ export function classify(
     const identity = judge(entry, node, handle);
     if (identity === "mismatch") continue;
     // One of several equal rows must not answer for a removed one.
-    if (scope.handlesPersist && isTaken(node, twins)) {
+    if (options.handlesPersist && isTaken(node, twins)) {
       survivors++;
       continue;
     }
@@ -148,7 +158,7 @@ export function classify(
   }
   if (matched.length === 0) return none(found);
   if (!found.complete && inPlace.length !== 1) return { result: "incomplete" };
-  if (matched.length === 1 && twins.count === 0 && scope.verified && meaningful) {
+  if (matched.length === 1 && twins.count === 0 && options.sourceSearched && meaningful) {
     return { result: "accept", node: matched[0]! };
   }
   // A rectangle is taken for an element that stood there, unless that element is known to be
@@ -167,13 +177,8 @@ function isElsewhere(entry: RefEntry): (node: Node) => boolean {
   return (node) => boundsAgree(entry, node) === false;
 }
 
-function none(found: Candidates): Verdict {
+function none(found: Candidates): Decision {
   if (!found.complete) return { result: "incomplete" };
   if (found.sameIdOtherRole.length > 0) return { result: "role-reuse" };
   return { result: "absent" };
-}
-
-/** Length of a text in messages and details: what it says never leaves the map. */
-export function textLength(text: string | null | undefined): number {
-  return isBlank(text) ? 0 : text!.length;
 }

@@ -4,6 +4,7 @@ import type { Role } from "../tree/roles.ts";
 import type { State } from "../tree/states.ts";
 import type { Action } from "../tree/actions.ts";
 import type { Surface } from "../platform/platform.ts";
+import type { Ref } from "./syntax.ts";
 
 /** Where the elements of one observation live; shared by all its refs. */
 export interface Source {
@@ -49,4 +50,11 @@ export interface RefMap {
   counter: number;
   /** By number N of `@eN`. */
   entries: Map<number, RefEntry>;
+}
+
+/** A ref with what its snapshot saved of it; not looked up on the screen yet. */
+export interface SavedRef {
+  ref: Ref;
+  entry: RefEntry;
+  map: RefMap;
 }

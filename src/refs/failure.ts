@@ -1,44 +1,22 @@
 /** How a failed resolution is told (refs §5): code, kind, facts, and never the element's text. */
 import { AppError, type Details, REOBSERVE } from "../errors.ts";
-import { textLength, type Verdict } from "./classify.ts";
-import type { RefEntry, RefMap } from "./entry.ts";
-import type { Ref } from "./syntax.ts";
+import { isBlank } from "../tree/node.ts";
+import type { Decision } from "./classify.ts";
+import type { Resolution } from "./resolution.ts";
+import { SEARCH_DEPTH } from "./search.ts";
 
-/** Raw depth of a search. */
-export const SEARCH_DEPTH = 50;
 /** Candidates listed in an error. */
 const MAX_SUMMARIES = 10;
 
-/** A ref found in its map, not looked up on the screen yet. */
-export interface Stored {
-  ref: Ref;
-  entry: RefEntry;
-  map: RefMap;
-}
-
-/** How far an attempt got, for `details` of its failure. */
-export interface Progress {
-  phase:
-    | "path_roots"
-    | "path_success"
-    | "path_error"
-    | "broad_roots"
-    | "broad_search"
-    | "identity_insufficient";
-  pathFast: "hit" | "miss" | "skipped";
-  nodesRead: number;
-  attempts: number;
-}
-
 /** Marks a native failure of a read as one, unless it already says what it is. */
-export function withKind(error: AppError, stored: Stored, progress: Progress): AppError {
+export function withKind(resolution: Resolution, error: AppError): AppError {
   if (error.details?.["kind"] !== undefined || error.code !== "APP_UNRESPONSIVE") return error;
   return new AppError("APP_UNRESPONSIVE", error.message, {
     suggestion: error.suggestion ?? "Look at the application, then try again.",
     ...(error.platformDetail !== undefined && { platformDetail: error.platformDetail }),
     details: {
       ...error.details,
-      ...facts(stored, progress),
+      ...facts(resolution),
       kind: "resolution_ax_read",
       retryable: true,
     },
@@ -47,7 +25,7 @@ export function withKind(error: AppError, stored: Stored, progress: Progress): A
 }
 
 /** What every failure says about the ref, without its text. */
-function facts({ entry }: Stored, progress: Progress): Details {
+function facts({ saved: { entry }, ...progress }: Resolution): Details {
   return {
     path_fast: progress.pathFast,
     query_stats: { attempts: progress.attempts, nodes_read: progress.nodesRead },
@@ -66,77 +44,70 @@ const SUGGESTIONS: Partial<Record<AppError["code"], string>> = {
 
 /** A failure of one kind; `details` add to what every failure says. */
 export function failure(
+  resolution: Resolution,
   code: AppError["code"],
   kind: string,
   message: string,
-  stored: Stored,
-  progress: Progress,
   details: Details = {},
 ): AppError {
-  const { entry } = stored;
+  const { entry } = resolution.saved;
   const subject = `${entry.role} with a name of ${textLength(entry.name)} and a description of ` +
     `${textLength(entry.description)} characters`;
   return new AppError(code, `${message} (${subject})`, {
     suggestion: SUGGESTIONS[code]!,
-    details: { ...facts(stored, progress), ...details, kind },
+    details: { ...facts(resolution), ...details, kind },
   });
 }
 
-/** The failure that belongs to a verdict. */
-export function verdictFailure(
-  verdict: Exclude<Verdict, { result: "accept" }>,
-  stored: Stored,
-  progress: Progress,
+/** The failure that belongs to a decision. */
+export function decisionFailure(
+  resolution: Resolution,
+  decision: Exclude<Decision, { result: "accept" }>,
 ): AppError {
-  const { entry } = stored;
-  switch (verdict.result) {
+  const { entry } = resolution.saved;
+  switch (decision.result) {
     case "absent":
       return failure(
+        resolution,
         "STALE_REF",
         "resolution_complete_absence",
         "No live element matches the ref",
-        stored,
-        progress,
         { cause: "no_match", complete: true, pid: entry.pid, retryable: true },
       );
     case "role-reuse":
       return failure(
+        resolution,
         "STALE_REF",
         "native_identifier_role_reuse",
         "The ref's identifier now belongs to an element of another role",
-        stored,
-        progress,
         { expected_role: entry.role, retryable: false },
       );
     case "incomplete":
       return failure(
+        resolution,
         "APP_UNRESPONSIVE",
         "resolution_traversal_incomplete",
         "The element may be in a part of the tree that could not be read",
-        stored,
-        progress,
         { phase: "broad_search", depth: SEARCH_DEPTH, retryable: true },
       );
     case "unknown":
       return failure(
+        resolution,
         "APP_UNRESPONSIVE",
         "resolution_identity_unknown",
         "What would identify the element could not be read",
-        stored,
-        progress,
         { retryable: true },
       );
     case "ambiguous":
       return failure(
+        resolution,
         "AMBIGUOUS_TARGET",
         "resolution_ambiguous",
-        `${verdict.nodes.length} live element(s) match the ref and nothing tells which one it is`,
-        stored,
-        progress,
+        `${decision.nodes.length} live element(s) match the ref and nothing tells which one it is`,
         {
-          candidate_count: verdict.nodes.length,
-          candidate_summaries_truncated: verdict.nodes.length > MAX_SUMMARIES,
-          candidates: verdict.nodes.slice(0, MAX_SUMMARIES).map((node, index) => ({
+          candidate_count: decision.nodes.length,
+          candidate_summaries_truncated: decision.nodes.length > MAX_SUMMARIES,
+          candidates: decision.nodes.slice(0, MAX_SUMMARIES).map((node, index) => ({
             index,
             role: node.role,
             identity: "matched",
@@ -149,4 +120,9 @@ export function verdictFailure(
         },
       );
   }
+}
+
+/** Length of a text, which is told in its stead: what it says never leaves the map. */
+function textLength(text: string | null | undefined): number {
+  return isBlank(text) ? 0 : text!.length;
 }

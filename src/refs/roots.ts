@@ -6,17 +6,20 @@ import type { Handle } from "../tree/node.ts";
 import { boundsHash } from "./bounds_hash.ts";
 import type { RefEntry } from "./entry.ts";
 
+/** Where to look. */
+export interface FoundRoots {
+  result: "found";
+  handles: Handle[];
+  window?: WindowInfo;
+  /** The source itself, not merely every window of the application. */
+  verified: boolean;
+  /** No window had to be left out. */
+  complete: boolean;
+}
+
 /** The roots, or why there are none. */
 export type Roots =
-  | {
-    result: "found";
-    handles: Handle[];
-    window?: WindowInfo;
-    /** The source itself, not merely every window of the application. */
-    verified: boolean;
-    /** No window had to be left out. */
-    complete: boolean;
-  }
+  | FoundRoots
   | { result: "failed"; code: ErrorCode; kind: string; message: string; details: Details };
 
 function failed(code: ErrorCode, kind: string, message: string, details: Details): Roots {

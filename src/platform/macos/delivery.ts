@@ -5,7 +5,7 @@
 import { answered } from "../../../ffi/macos/accessibility.ts";
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
-import { AppError, REOBSERVE } from "../../errors.ts";
+import { AppError, staleRef } from "../../errors.ts";
 import type { Role } from "../../tree/roles.ts";
 import type { Step } from "../platform.ts";
 import { AX, axErrorName, type Elements, notTrusted } from "./accessible.ts";
@@ -198,8 +198,7 @@ export class Delivery {
 
 /** The failure of an element that went away before anything was sent. */
 export function gone(): AppError {
-  return new AppError("STALE_REF", "The element is gone", {
-    suggestion: REOBSERVE,
+  return staleRef("The element is gone", undefined, {
     platformDetail: axErrorName(AX.invalidElement),
   });
 }

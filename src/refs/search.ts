@@ -1,0 +1,57 @@
+/** The search of a ref's whole source for its element, where neither handle nor path led to it. */
+import { isBlank } from "../tree/node.ts";
+import { hasTrait } from "../tree/roles.ts";
+import { asObserved, mayBeNamedByChildren } from "./as_observed.ts";
+import { classify, type Decision } from "./classify.ts";
+import type { RefEntry } from "./entry.ts";
+import type { Resolution } from "./resolution.ts";
+import type { FoundRoots } from "./roots.ts";
+
+/** Native levels below the root a search goes down, wrappers included. */
+export const SEARCH_DEPTH = 50;
+/** UTF-16 units of a name that is surely stored whole. */
+const MAX_FILTER_LENGTH = 1_024;
+/** Unnamed candidates whose children are read for a label; with more, the search stays open. */
+const MAX_LABEL_READS = 512;
+
+/** Reads every element below the roots that could be the one, and decides among them. */
+export async function searchRoots(resolution: Resolution, roots: FoundRoots): Promise<Decision> {
+  const { platform, saved: { entry, map }, deadline } = resolution;
+  const query = {
+    role: entry.role,
+    maxDepth: SEARCH_DEPTH,
+    ...(entry.native_id !== undefined && { nativeId: entry.native_id }),
+    ...nameFilter(entry),
+  };
+  const parts = await Promise.all(
+    roots.handles.map((root) => platform.candidates(root, query, deadline)),
+  );
+  const found = {
+    nodes: parts.flatMap((part) => part.nodes),
+    sameIdOtherRole: parts.flatMap((part) => part.sameIdOtherRole),
+    complete: roots.complete && parts.every((part) => part.complete),
+    nodesRead: parts.reduce((sum, part) => sum + part.nodesRead, 0),
+  };
+  resolution.nodesRead += found.nodesRead;
+  if (found.nodes.filter(mayBeNamedByChildren).length > MAX_LABEL_READS) found.complete = false;
+  else {
+    found.nodes = await Promise.all(
+      found.nodes.map((node) => asObserved(platform, node, deadline)),
+    );
+  }
+  return classify(entry, map, found, {
+    sourceSearched: roots.verified,
+    handlesPersist: platform.handlesPersist,
+  });
+}
+
+/**
+ * The stored name where a differing one rules an element out: not where the value is part of the
+ * name, and not a text so long that only its beginning was stored.
+ */
+function nameFilter(entry: RefEntry): { name?: string } {
+  const { name, role } = entry;
+  const decides = !isBlank(name) && !hasTrait(role, "mutableValue") &&
+    name!.length <= MAX_FILTER_LENGTH;
+  return decides ? { name: name! } : {};
+}
