@@ -4,10 +4,8 @@ import type { Rect } from "../../tree/node.ts";
 import type { MethodCall, WireValue } from "./wire.ts";
 
 const PREFIX = "org.a11y.atspi.";
-export const REGISTRY: ObjectRef = {
-  bus: "org.a11y.atspi.Registry",
-  path: "/org/a11y/atspi/accessible/root",
-};
+const ROOT_PATH = "/org/a11y/atspi/accessible/root";
+export const REGISTRY: ObjectRef = { bus: "org.a11y.atspi.Registry", path: ROOT_PATH };
 /** Where toolkits put "no object". */
 export const NULL_PATH = "/org/a11y/atspi/null";
 
@@ -15,6 +13,11 @@ export const NULL_PATH = "/org/a11y/atspi/null";
 export interface ObjectRef {
   bus: string;
   path: string;
+}
+
+/** The root accessible of the application behind a bus name. */
+export function applicationRoot(busName: string): ObjectRef {
+  return { bus: busName, path: ROOT_PATH };
 }
 
 /** The stored form of an object reference: bus name directly followed by the path. */
@@ -128,12 +131,6 @@ export function extents(value: unknown): Rect | undefined {
   if (width > MAX_EXTENT || height > MAX_EXTENT) return undefined;
   return { x, y, width, height };
 }
-
-/** What `Component.GetLayer` says of GTK 4's popovers, which have no role of their own. */
-export const LAYER_POPUP = 5;
-
-/** Coordinate types of `Component.GetExtents`. */
-export const COORDS = { screen: 0, window: 1 } as const;
 
 /** A number as the tree prints it: up to six decimals, no trailing zeros (observation §13). */
 export function formatNumber(value: number): string {

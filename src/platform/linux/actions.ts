@@ -1,8 +1,8 @@
 /** What an accessible can do, from its action names, interfaces, states and role (observation §13). */
 import type { Action } from "../../tree/actions.ts";
 import { hasTrait, type Role } from "../../tree/roles.ts";
-import { ATSPI_ROLE, SETTABLE_VALUE_ROLES } from "./roles.ts";
-import { hasState, STATE } from "./states.ts";
+import { hasState, ROLE, STATE } from "./atspi.ts";
+import { SETTABLE_VALUE_ROLES } from "./roles.ts";
 
 /** Action names, normalised, by what they do. */
 export const ACTION_NAMES = {
@@ -68,7 +68,7 @@ export function actionsOf(evidence: ActionEvidence): Action[] {
   if (offers(ACTION_NAMES.toggle)) actions.push("Toggle");
   if (offers(ACTION_NAMES.rightClick)) actions.push("RightClick");
   if (offers(ACTION_NAMES.scrollTo)) actions.push("ScrollTo");
-  if (roleNumber === ATSPI_ROLE.scrollPane) actions.push("Scroll");
+  if (roleNumber === ROLE.scrollPane) actions.push("Scroll");
   const writable = !hasState(states, STATE.readOnly);
   const editableText = interfaces.has("EditableText") && hasState(states, STATE.editable);
   if (

@@ -5,9 +5,9 @@
  */
 import type { Deadline } from "../../deadline.ts";
 import { interfaceSet, type ObjectRef, objectRef, toHandle } from "./accessible.ts";
+import { ROLE } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
 import type { Basics } from "./evidence.ts";
-import { ATSPI_ROLE } from "./roles.ts";
 
 // The item layout of at-spi2-core 2.46 and later: object, application, parent, index, child count,
 // interfaces, name, role, description, states. Older layouts list children without their order.
@@ -42,7 +42,7 @@ export function readElementCache(bus: Bus, busName: string, deadline: Deadline):
     if (object === undefined || parent === undefined) continue;
     // Containers that make their children on demand are not counted here.
     if (item[4] < 0) continue;
-    const secure = item[7] === ATSPI_ROLE.passwordText;
+    const secure = item[7] === ROLE.passwordText;
     cache.basics.set(toHandle(object), {
       object,
       roleNumber: item[7],
@@ -73,7 +73,7 @@ export function cachedChildren(
 ): ObjectRef[] | undefined {
   const key = toHandle(parent);
   // A hidden scroll bar may be in the cache alone, in the place of the one that shows.
-  if (cache.basics.get(key)?.roleNumber === ATSPI_ROLE.scrollPane) return undefined;
+  if (cache.basics.get(key)?.roleNumber === ROLE.scrollPane) return undefined;
   const children = cache.children.get(key);
   if (children === undefined || children.length !== count) return undefined;
   for (let i = 0; i < count; i++) if (children[i] === undefined) return undefined;

@@ -3,6 +3,7 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Step } from "../platform.ts";
 import { interfaceSet, method, type ObjectRef, property } from "./accessible.ts";
+import type { Toolkit } from "./toolkits/toolkit.ts";
 import { type Bus, DISCONNECTED, NO_ANSWER, type Reply } from "./bus.ts";
 
 // More actions on one element than any toolkit offers.
@@ -12,8 +13,7 @@ const MAX_ACTIONS = 64;
 export interface Element {
   bus: Bus;
   object: ObjectRef;
-  /** What the application's toolkit calls itself. */
-  toolkit: string;
+  toolkit: Toolkit;
 }
 
 /** The same application's accessible at another path. */

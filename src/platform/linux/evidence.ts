@@ -9,7 +9,6 @@ import { type Action, hasPrimaryAction } from "../../tree/actions.ts";
 import { hasTrait } from "../../tree/roles.ts";
 import { cutUtf8, utf8Length } from "../../tree/utf8.ts";
 import {
-  COORDS,
   extents,
   formatNumber,
   interfaceSet,
@@ -19,12 +18,13 @@ import {
   property,
   toHandle,
 } from "./accessible.ts";
+import { COORDS, hasState, ROLE, STATE } from "./atspi.ts";
 import type { Profile } from "./application.ts";
 import { ACTION_NAMES, actionIndex, actionsOf } from "./actions.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
 import { askLabels } from "./labels.ts";
-import { ATSPI_ROLE, roleOf } from "./roles.ts";
-import { hasState, STATE, statesOf } from "./states.ts";
+import { roleOf } from "./roles.ts";
+import { statesOf } from "./states.ts";
 import type { MethodCall } from "./wire.ts";
 
 /** The first step's result. */
@@ -58,12 +58,16 @@ export interface Wants {
 const MAX_ACTIONS = 64;
 // A whole text is read up to here to tell its length (decision 7).
 const MAX_TEXT_CHARACTERS = 8 * 1_048_576;
-// Toolkits that publish DOM ids and placeholders as object attributes.
-const WEB_TOOLKITS = new Set(["Chromium", "Gecko", "WebKitGTK", "WebKitGtk"]);
 // Inside a password field only these are shown: an icon or button that reveals or clears. Anything
 // else may be a text leaf that spells the secret, and as many leaves as characters tell its length.
-// (AtspiRole numbers: check box, icon, image, menu item, push button, toggle button.)
-const SHOWN_INSIDE_SECRETS: ReadonlySet<number> = new Set([7, 26, 27, 35, 43, 62]);
+const SHOWN_INSIDE_SECRETS: ReadonlySet<number> = new Set([
+  ROLE.checkBox,
+  ROLE.icon,
+  ROLE.image,
+  ROLE.menuItem,
+  ROLE.pushButton,
+  ROLE.toggleButton,
+]);
 
 /** Whether an element of this role is shown although it is inside a password field. */
 export function isShownInsideSecrets(roleNumber: number): boolean {
@@ -115,7 +119,7 @@ export function readBasics(
   let silent = false;
   const join = new Join(bus, () => {
     if (!alive) return done(silent ? "silent" : "gone");
-    if (basics.roleNumber === ATSPI_ROLE.passwordText) basics.secure = true;
+    if (basics.roleNumber === ROLE.passwordText) basics.secure = true;
     if (hasState(basics.states, STATE.defunct)) return done("gone");
     if (!inSecret || !isShownInsideSecrets(basics.roleNumber)) return done(basics);
     bus.send(property(object, "Accessible", "Name"), (reply) => {
@@ -131,7 +135,7 @@ export function readBasics(
     } else basics.unreadable.push("states");
     if (!reply.ok && reply.error === NO_ANSWER) silent = true;
   });
-  const roleDecides = profile.plain.size > 0;
+  const roleDecides = profile.nameOnlyRoles.size > 0;
   join.ask(method(object, "Accessible", "GetRole"), (reply) => {
     const role = reply.ok ? reply.values[0] : undefined;
     if (typeof role === "number") {
@@ -143,7 +147,7 @@ export function readBasics(
       basics.secure = true;
     }
     if (!roleDecides) return;
-    if (profile.plain.has(basics.roleNumber)) {
+    if (profile.nameOnlyRoles.has(basics.roleNumber)) {
       basics.interfaces = PLAIN_INTERFACES;
       basics.childCount = 0;
       if (!inSecret) askText(join, basics, "name", "Name");
@@ -165,7 +169,7 @@ function askNature(
   inSecret: boolean,
   children: boolean,
 ): void {
-  if (children && !inSecret && profile.small.has(basics.roleNumber)) {
+  if (children && !inSecret && profile.fewChildrenRoles.has(basics.roleNumber)) {
     join.ask(method(basics.object, "Accessible", "GetChildren"), (reply) => {
       if (!reply.ok || !Array.isArray(reply.values[0])) return;
       basics.children = objectList(reply.values[0]);
@@ -177,7 +181,7 @@ function askNature(
       if (typeof count === "number") basics.childCount = count;
     });
   }
-  if (profile.structural.has(basics.roleNumber) && !hasState(basics.states, STATE.editable)) {
+  if (profile.structuralRoles.has(basics.roleNumber) && !hasState(basics.states, STATE.editable)) {
     basics.interfaces = STRUCTURAL_INTERFACES;
   } else {
     join.ask(method(basics.object, "Accessible", "GetInterfaces"), (reply) => {
@@ -251,7 +255,7 @@ class ElementReader {
     const join = new Join(this.bus, () => this.#second());
     this.#setText("name", basics.name);
     this.#setText("description", basics.description);
-    if (interfaces.has("Action") && !profile.actionless.has(basics.roleNumber)) {
+    if (interfaces.has("Action") && !profile.actionlessRoles.has(basics.roleNumber)) {
       if (profile.menuEverywhere) this.#askWebActions(join);
       else if (this.#hasFirstActionOnly) this.#askFirstAction(join);
       else join.ask(property(object, "Action", "NActions"), (r) => this.#askActions(join, r));
@@ -260,7 +264,7 @@ class ElementReader {
     if (profile.accessibleIds) {
       join.ask(property(object, "Accessible", "AccessibleId"), (reply) => this.#setId(reply));
     }
-    if (basics.roleNumber === ATSPI_ROLE.landmark) this.#askAttributes(join);
+    if (basics.roleNumber === ROLE.landmark) this.#askAttributes(join);
     if (isBlank(basics.name) && this.#isControl) {
       askLabels(join, basics.object, (name) => this.#setText("name", name));
     }
@@ -310,7 +314,7 @@ class ElementReader {
   /** What can be expanded offers that behind the first action (GTK 4's buttons of tree rows). */
   get #hasFirstActionOnly(): boolean {
     const { roleNumber, states } = this.basics;
-    return this.profile.firstAction.has(roleNumber) && !hasState(states, STATE.expandable);
+    return this.profile.firstActionRoles.has(roleNumber) && !hasState(states, STATE.expandable);
   }
 
   /** The only action that can mean something; an element without one answers with an error. */
@@ -369,7 +373,7 @@ class ElementReader {
     }
     if (!interfaces.has("Text")) return;
     const holdsText = node.role === "textfield" || hasState(states, STATE.editable);
-    if (holdsText && roleNumber !== ATSPI_ROLE.spinButton) {
+    if (holdsText && roleNumber !== ROLE.spinButton) {
       this.#askText(join, (text, bytes) => {
         node.value = text;
         if (bytes !== undefined) node.valueLength = bytes;
@@ -421,7 +425,7 @@ class ElementReader {
     node.actions = this.#derivedActions();
     const mayHaveRef = hasTrait(node.role, "interactive") || hasPrimaryAction(node.actions);
     const join = new Join(this.bus, () => this.#finish());
-    if (mayHaveRef && WEB_TOOLKITS.has(this.profile.toolkit)) this.#askAttributes(join);
+    if (mayHaveRef && this.profile.webAttributes) this.#askAttributes(join);
     if (this.#wantsBounds(mayHaveRef)) this.#askBounds(join);
     join.close();
   }
@@ -429,8 +433,8 @@ class ElementReader {
   #finish(): void {
     const node = this.#node;
     const attributes = this.#attributes;
-    if (this.basics.roleNumber === ATSPI_ROLE.landmark) {
-      node.role = roleOf(ATSPI_ROLE.landmark, this.basics.states, attributes["xml-roles"]);
+    if (this.basics.roleNumber === ROLE.landmark) {
+      node.role = roleOf(ROLE.landmark, this.basics.states, attributes["xml-roles"]);
     }
     if (!isBlank(attributes["id"])) {
       node.nativeId ??= { kind: "ax_dom_identifier", value: attributes["id"]! };
@@ -451,13 +455,13 @@ function askBounds(join: Join, node: Node, object: ObjectRef, profile: Profile):
     }
     const rect = extents(reply.values[0]);
     if (!rect) return;
-    if (profile.onScreen) {
+    if (profile.screenPixels) {
       node.bounds = rect;
       return;
     }
     node.toolkitBounds = rect;
     if (profile.windowCoordinates) node.boundsSpace = "window";
-    const bounds = profile.place?.(rect);
+    const bounds = profile.toScreen?.(rect);
     if (bounds) node.bounds = bounds;
   });
 }

@@ -5,20 +5,12 @@
 import type { Deadline } from "../../deadline.ts";
 import type { Node, Rect } from "../../tree/node.ts";
 import type { HitTest, Point, WindowInfo } from "../platform.ts";
-import {
-  COORDS,
-  LAYER_POPUP,
-  method,
-  objectList,
-  type ObjectRef,
-  objectRef,
-  property,
-} from "./accessible.ts";
+import { method, objectList, type ObjectRef, objectRef, property } from "./accessible.ts";
+import { COORDS, hasState, LAYER, ROLE, STATE } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
 import { sharedX11 } from "./display.ts";
 import { describeWindow } from "./focus.ts";
-import { roleOf } from "./roles.ts";
-import { hasState, STATE } from "./states.ts";
+import { DIALOG_ROLES, POPOVER_ROLES, roleOf } from "./roles.ts";
 import { matchWindow, type X11Window, x11Windows } from "./x11_windows.ts";
 
 // Toolkits answer with a child at a time; deeper than this no answer is worth waiting for.
@@ -29,12 +21,12 @@ const MAX_SIBLINGS = 64;
 // Every X client's ids share the bits above these (with the server's default of 256 clients).
 const CLIENT_ID_SHIFT = 21;
 
-// AtspiRole: menu, popup menu, window, and the dialogs (color chooser, dialog, file and font
-// chooser, option pane).
-const LAYERS: ReadonlySet<number> = new Set([33, 41, 69, 9, 16, 19, 22, 36]);
-const PANEL = 39;
-// Roles of GTK 4's popovers: panel, before 4.10 filler.
-const POPOVERS: ReadonlySet<number> = new Set([PANEL, 20]);
+const LAYER_ROLES: ReadonlySet<number> = new Set([
+  ROLE.menu,
+  ROLE.popupMenu,
+  ROLE.window,
+  ...DIALOG_ROLES,
+]);
 
 /** What the test needs to know of the application. */
 export interface HitSubject {
@@ -43,11 +35,8 @@ export interface HitSubject {
   /** Root element of the window; absent when the ref names none. */
   root: ObjectRef | undefined;
   window: WindowInfo | undefined;
-  /**
-   * Whether the toolkit answers with the first child that is at the point, not with the topmost
-   * (GTK 3).
-   */
-  firstChildWins: boolean;
+  /** Whether the toolkit answers with the first child at the point, not with the topmost. */
+  hitTestFindsFirst: boolean;
   /** The point as the toolkit counts it; absent when its place on the screen is unknown. */
   at: (Point & { coords: number }) | undefined;
 }
@@ -90,8 +79,8 @@ function layerOf(subject: HitSubject, deadline: Deadline): ObjectRef | undefined
     const [role, state, layer] = replies.slice(index * 3, index * 3 + 3);
     const number = role?.ok ? role.values[0] as number : 0;
     const words = state?.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
-    return LAYERS.has(number) || (hasState(words, STATE.modal) && number === PANEL) ||
-      (POPOVERS.has(number) && layer?.ok && layer.values[0] === LAYER_POPUP);
+    return LAYER_ROLES.has(number) || (hasState(words, STATE.modal) && number === ROLE.panel) ||
+      (POPOVER_ROLES.has(number) && layer?.ok && layer.values[0] === LAYER.popup);
   });
 }
 
@@ -150,8 +139,8 @@ function elementTest(
 
 /** The target, unless a later child of one of its ancestors lies over it at the point. */
 function uncovered(subject: HitSubject, root: ObjectRef, deadline: Deadline): HitTest {
-  const { at, bus, object, firstChildWins } = subject;
-  if (!firstChildWins || at === undefined) return { result: "target" };
+  const { at, bus, object, hitTestFindsFirst } = subject;
+  if (!hitTestFindsFirst || at === undefined) return { result: "target" };
   const above = ancestors(bus, object, deadline);
   const chain = [object, ...above.slice(0, above.findIndex((one) => same(one, root)) + 1)];
   const lists = bus.callAll(

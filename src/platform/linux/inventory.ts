@@ -3,7 +3,7 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { AppInfo, WindowInfo } from "../platform.ts";
 import {
-  COORDS,
+  applicationRoot,
   extents,
   method,
   objectList,
@@ -11,13 +11,14 @@ import {
   property,
   toHandle,
 } from "./accessible.ts";
+import { COORDS, hasState, STATE } from "./atspi.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
-import { applicationRoot, reportsScreenPixels } from "./application.ts";
+import { toolkitOf } from "./toolkits/known.ts";
+import type { Toolkit } from "./toolkits/toolkit.ts";
 import { registeredApplications } from "./connection.ts";
 import { type Dated, ofJustNow } from "./just_now.ts";
 import { commandName, processInstance } from "./process.ts";
 import { WINDOW_ROLES } from "./roles.ts";
-import { hasState, STATE } from "./states.ts";
 
 // One mute helper process costs at most this (ms), because all are asked at once.
 const APP_ANSWER_MS = 1_000;
@@ -30,8 +31,7 @@ export interface AppRoot {
   object: ObjectRef;
   pid: number;
   name: string;
-  toolkit: string;
-  toolkitVersion: string;
+  toolkit: Toolkit;
   /** Its top-levels when it was asked; `undefined` when it did not answer. */
   tops: Dated<ObjectRef[]> | undefined;
   /** It left every question open. */
@@ -130,8 +130,7 @@ function readRoots(
       object,
       pid: processId,
       name: text(name) || commandName(processId) || "",
-      toolkit: text(toolkit),
-      toolkitVersion: text(version),
+      toolkit: toolkitOf({ toolkit: text(toolkit), version: text(version), name: text(name) }),
       tops: tops.ok ? { value: objectList(tops.values[0]), at } : undefined,
       silent: [name, toolkit, version, tops].every((reply) => isOpen(reply)),
       nameless: isOpen(name),
@@ -272,7 +271,7 @@ function toWindow(
   const instance = processInstance(root.pid);
   if (instance !== undefined) window.processInstance = instance;
   const rect = bounds.ok ? extents(bounds.values[0]) : undefined;
-  if (rect && reportsScreenPixels(root)) window.bounds = rect;
+  if (rect && root.toolkit.screenPixels) window.bounds = rect;
   else if (rect) window.size = { width: rect.width, height: rect.height };
   if (state.ok) {
     window.visible = hasState(words, STATE.showing);

@@ -9,7 +9,7 @@ import type { LinuxWindow } from "./inventory.ts";
 export function markUnshown(windows: readonly LinuxWindow[]): void {
   const processes = new Map<number, LinuxWindow[]>();
   for (const window of windows) {
-    if (window.root.toolkit !== "Chromium" || window.visible !== true) continue;
+    if (!window.root.toolkit.claimsHiddenWindows || window.visible !== true) continue;
     processes.set(window.pid, [...processes.get(window.pid) ?? [], window]);
   }
   for (const [pid, claimed] of processes) {

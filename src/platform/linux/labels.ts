@@ -1,19 +1,16 @@
 /** The name an element has from the labels that its application relates it to. */
 import { isBlank } from "../../tree/node.ts";
 import { method, objectList, type ObjectRef, property } from "./accessible.ts";
+import { hasState, RELATION, ROLE, STATE } from "./atspi.ts";
 import type { Reply } from "./bus.ts";
-import { ATSPI_ROLE } from "./roles.ts";
-import { hasState, STATE } from "./states.ts";
 import type { MethodCall } from "./wire.ts";
 
-// atspi-constants.h, AtspiRelationType.
-const RELATION_LABELLED_BY = 2;
 const MAX_LABELS = 4;
 // No label is longer (characters).
 const MAX_LABEL = 1_024;
 // Roles whose text may be read as a label: one that is kept out of the tree (GTK 4.18 labels its
 // menu items so), label, static. Anything else may be a field, and its text a secret.
-const LABEL_ROLES: ReadonlySet<number> = new Set([0, ATSPI_ROLE.label, ATSPI_ROLE.static]);
+const LABEL_ROLES: ReadonlySet<number> = new Set([ROLE.invalid, ROLE.label, ROLE.static]);
 
 /** What takes requests together with what to do with their replies. */
 export interface Asker {
@@ -25,7 +22,7 @@ export function askLabels(asker: Asker, object: ObjectRef, then: (name: string) 
   asker.ask(method(object, "Accessible", "GetRelationSet"), (reply) => {
     if (!reply.ok || !Array.isArray(reply.values[0])) return;
     const relations = reply.values[0] as [number, unknown][];
-    const targets = relations.find(([kind]) => kind === RELATION_LABELLED_BY)?.[1];
+    const targets = relations.find(([kind]) => kind === RELATION.labelledBy)?.[1];
     const names: string[] = [];
     objectList(targets).slice(0, MAX_LABELS).forEach((label, i) => {
       askLabel(asker, label, (text) => {

@@ -4,11 +4,19 @@ import { AppError } from "../../errors.ts";
 import { type Handle, isBlank, type Node } from "../../tree/node.ts";
 import { comparePaths } from "../../tree/walk.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
-import { method, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
-import { applicationRoot, type Profile } from "./application.ts";
+import {
+  applicationRoot,
+  method,
+  type ObjectRef,
+  objectRef,
+  property,
+  toHandle,
+} from "./accessible.ts";
+import { ROLE } from "./atspi.ts";
+import type { Profile } from "./application.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
 import { readBasics, readDetails } from "./evidence.ts";
-import { ATSPI_ROLE, LANDMARK_ROLES, roleOf } from "./roles.ts";
+import { LANDMARK_ROLES, roleOf } from "./roles.ts";
 import { Scan, type Seen } from "./scan.ts";
 
 // Deeper than any real tree; also ends the climb in a cycle.
@@ -111,7 +119,7 @@ export function findCandidates(
     const role = roleOf(roleNumber, states);
     const index = path.at(-1) ?? 0;
     if (
-      role === query.role || (roleNumber === ATSPI_ROLE.landmark && LANDMARK_ROLES.has(query.role))
+      role === query.role || (roleNumber === ROLE.landmark && LANDMARK_ROLES.has(query.role))
     ) {
       const readWhole = () =>
         readElement(bus, object, profile, (node, silent) => {

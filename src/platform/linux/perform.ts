@@ -3,6 +3,7 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { SemanticRequest, Step } from "../platform.ts";
 import { method } from "./accessible.ts";
+import { hasState, STATE } from "./atspi.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
 import {
   actionNames,
@@ -16,7 +17,6 @@ import { scroll, scrollTo } from "./perform_scroll.ts";
 import { selectItem, selectOption } from "./perform_select.ts";
 import { clearText, setText, typeText } from "./perform_text.ts";
 import { isNumberControl, setNumber } from "./perform_value.ts";
-import { hasState, STATE } from "./states.ts";
 
 // How long a focus change is watched for; it needs one turn of the application's main loop.
 const FOCUS_SEEN_MS = 200;

@@ -3,7 +3,8 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Rect } from "../../tree/node.ts";
 import type { SemanticRequest, Step } from "../platform.ts";
-import { COORDS, extents, method, objectList, objectRef, property } from "./accessible.ts";
+import { extents, method, objectList, objectRef, property } from "./accessible.ts";
+import { COORDS, hasState, ROLE, SCROLL, STATE } from "./atspi.ts";
 import {
   delivered,
   type Element,
@@ -15,13 +16,7 @@ import {
   stateWords,
 } from "./element.ts";
 import { rangeOf, setCurrentValue } from "./perform_value.ts";
-import { ATSPI_ROLE } from "./roles.ts";
-import { hasState, STATE } from "./states.ts";
 
-// atspi-constants.h: ATSPI_SCROLL_ANYWHERE, ATSPI_STATE_HORIZONTAL, ATSPI_STATE_VERTICAL.
-const ANYWHERE = 6;
-const HORIZONTAL = 14;
-const VERTICAL = 29;
 // A page leaves a little of what was seen before, as page keys do.
 const PAGE_PART = 0.9;
 // Where bars count lines or items instead of pixels, a page is this many small steps.
@@ -78,7 +73,7 @@ function moved(bar: Element, from: number, deadline: Deadline): boolean {
 
 /** One page in the bar's own unit. */
 function pageOf(pane: Element, bar: Element, vertical: boolean, deadline: Deadline): number {
-  if (/^gtk$/i.test(pane.toolkit)) {
+  if (pane.toolkit.scrollBarsCountPixels) {
     const { bus, object } = pane;
     const reply = bus.call(method(object, "Component", "GetExtents", "u", COORDS.window), deadline);
     const rect = reply.ok ? extents(reply.values[0]) : undefined;
@@ -95,7 +90,7 @@ function findBar(pane: Element, vertical: boolean, deadline: Deadline): Element 
   // Qt keeps each bar in a container of its own.
   for (let depth = 0; depth < 2; depth++) {
     const bars = level.map((child) => sibling(pane, child)).filter((child) =>
-      roleNumberOf(child, deadline) === ATSPI_ROLE.scrollBar
+      roleNumberOf(child, deadline) === ROLE.scrollBar
     );
     const found = bars.find((bar) => isVertical(bar, deadline) === vertical);
     if (found !== undefined) return withValue(found, deadline);
@@ -120,8 +115,8 @@ function withValue(bar: Element, deadline: Deadline): Element | undefined {
 /** By its states, or by its shape where the toolkit sets neither. */
 function isVertical(bar: Element, deadline: Deadline): boolean {
   const words = stateWords(bar, deadline) ?? [];
-  if (hasState(words, VERTICAL)) return true;
-  if (hasState(words, HORIZONTAL)) return false;
+  if (hasState(words, STATE.vertical)) return true;
+  if (hasState(words, STATE.horizontal)) return false;
   const { bus, object } = bar;
   const reply = bus.call(method(object, "Component", "GetExtents", "u", COORDS.window), deadline);
   const rect = reply.ok ? extents(reply.values[0]) : undefined;
@@ -134,7 +129,7 @@ function isVertical(bar: Element, deadline: Deadline): boolean {
  */
 export function scrollTo(element: Element, deadline: Deadline): Step {
   const { bus, object } = element;
-  const reply = bus.call(method(object, "Component", "ScrollTo", "u", ANYWHERE), deadline);
+  const reply = bus.call(method(object, "Component", "ScrollTo", "u", SCROLL.anywhere), deadline);
   const refused = reply.ok ? reply.values[0] === false : REFUSED.test(reply.error);
   if (!refused) {
     const step = delivered("Component.ScrollTo", reply);
@@ -164,7 +159,7 @@ export function scrollTo(element: Element, deadline: Deadline): Step {
 /** Brings an element into view before an action. `false`: it cannot be. */
 export function scrollIntoView(element: Element, deadline: Deadline): boolean {
   const { bus, object } = element;
-  const reply = bus.call(method(object, "Component", "ScrollTo", "u", ANYWHERE), deadline);
+  const reply = bus.call(method(object, "Component", "ScrollTo", "u", SCROLL.anywhere), deadline);
   if (reply.ok && reply.values[0] === true) return true;
   return scrollByBars(element, deadline) === "moved";
 }
@@ -277,7 +272,7 @@ function panesAround(element: Element, deadline: Deadline): Element[] {
     const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
     if (parent === undefined) break;
     current = sibling(element, parent);
-    if (roleNumberOf(current, deadline) === ATSPI_ROLE.scrollPane) panes.push(current);
+    if (roleNumberOf(current, deadline) === ROLE.scrollPane) panes.push(current);
   }
   return panes;
 }

@@ -3,6 +3,7 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Step } from "../platform.ts";
 import { method, objectList, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
+import { hasState, ROLE, STATE } from "./atspi.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
 import {
   actionNames,
@@ -17,7 +18,6 @@ import {
   stateWords,
 } from "./element.ts";
 import { roleOf } from "./roles.ts";
-import { hasState, STATE } from "./states.ts";
 
 // Options of one control that are looked at, and how deep below it they may lie.
 const MAX_OPTIONS = 5_000;
@@ -239,7 +239,7 @@ function choose(element: Element, option: Option, deadline: Deadline): Step {
 }
 
 function isComboBox(element: Element, deadline: Deadline): boolean {
-  return roleOf(roleNumberOf(element, deadline) ?? 0, []) === "combobox";
+  return roleOf(roleNumberOf(element, deadline) ?? ROLE.invalid, []) === "combobox";
 }
 
 /** Selects an item in its parent; `undefined` when the parent offers no selection. */

@@ -5,9 +5,7 @@ import type { Step } from "../platform.ts";
 import { method } from "./accessible.ts";
 import { delivered, type Element, interfacesOf, preparatory } from "./element.ts";
 import { isNumberControl } from "./perform_value.ts";
-import { countsUtf16, nativeRange } from "./text_range.ts";
-
-const encoder = new TextEncoder();
+import { nativeRange } from "./text_range.ts";
 
 function requireEditable(element: Element, deadline: Deadline): void {
   if (interfacesOf(element, deadline).has("EditableText")) return;
@@ -44,14 +42,6 @@ export function clearText(element: Element, deadline: Deadline): Step {
   return setText(element, "", deadline);
 }
 
-/**
- * The length that `InsertText` wants beside the text: the interface speaks of characters, GTK,
- * Chromium and LibreOffice take bytes of UTF-8, Qt takes UTF-16 units.
- */
-function insertLength(text: string, toolkit: string): number {
-  return countsUtf16(toolkit) ? text.length : encoder.encode(text).length;
-}
-
 /** Inserts text at the caret, or in place of the selection. */
 export function typeText(element: Element, text: string, deadline: Deadline): Step[] {
   refuseNul(text);
@@ -74,7 +64,7 @@ export function typeText(element: Element, text: string, deadline: Deadline): St
     )));
   }
   try {
-    const length = insertLength(text, toolkit);
+    const length = toolkit.insertLength(text);
     steps.push(delivered(
       "EditableText.InsertText",
       bus.call(
@@ -90,7 +80,7 @@ export function typeText(element: Element, text: string, deadline: Deadline): St
     throw error;
   }
   // As with keys, the caret ends behind what was typed; toolkits leave it before, or at the end.
-  const units = countsUtf16(toolkit) ? text.length : [...text].length;
+  const units = toolkit.utf16Offsets ? text.length : [...text].length;
   bus.call(method(object, "Text", "SetCaretOffset", "i", range.start + units), deadline);
   return steps;
 }

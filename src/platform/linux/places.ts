@@ -3,7 +3,7 @@ import type { Deadline } from "../../deadline.ts";
 import type { Handle, Rect } from "../../tree/node.ts";
 import type { Point } from "../platform.ts";
 import {
-  COORDS,
+  applicationRoot,
   extents,
   interfaceSet,
   method,
@@ -12,12 +12,11 @@ import {
   property,
   toHandle,
 } from "./accessible.ts";
-import { applicationRoot } from "./application.ts";
+import { COORDS } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
 import type { Profile } from "./application.ts";
 import { onlyPopup, type Placement, placeWindows } from "./geometry.ts";
 import type { LinuxWindow } from "./inventory.ts";
-import { isPopoverType, pageOffset } from "./toolkit_places.ts";
 
 // Deeper than any real tree; also ends the climb in a cycle.
 const MAX_CLIMB = 256;
@@ -42,7 +41,7 @@ export class Places {
   /** Sets the bounds of windows whose toolkit does not tell device pixels. */
   placeWindows(windows: readonly LinuxWindow[], deadline: Deadline): void {
     const unplaced = windows.filter((window) =>
-      !this.source.profile(window.object.bus, deadline).onScreen
+      !this.source.profile(window.object.bus, deadline).screenPixels
     );
     const own = this.#windowRects(unplaced.map(({ object }) => object), deadline);
     placeWindows(unplaced, own).forEach((placement, i) => {
@@ -68,7 +67,7 @@ export class Places {
     deadline: Deadline,
   ): ((rect: Rect) => Rect | undefined) | undefined {
     const profile = this.source.profile(object.bus, deadline);
-    if (profile.onScreen) return (rect) => rect;
+    if (profile.screenPixels) return (rect) => rect;
     const placement = this.#placementOf(object, profile, deadline);
     if (placement === undefined) return undefined;
     const { outer, own, scale } = placement;
@@ -91,7 +90,7 @@ export class Places {
     deadline: Deadline,
   ): (Point & { coords: number }) | undefined {
     const profile = this.source.profile(object.bus, deadline);
-    if (profile.onScreen) return { ...point, coords: COORDS.screen };
+    if (profile.screenPixels) return { ...point, coords: COORDS.screen };
     const placement = this.#placementOf(object, profile, deadline);
     if (placement === undefined) return undefined;
     const local = profile.windowCoordinates;
@@ -145,6 +144,7 @@ export class Places {
     const bus = this.source.bus(deadline);
     const application = toHandle(applicationRoot(object.bus));
     const shift = { x: 0, y: 0 };
+    const { pageShift } = profile;
     let inPopover = false;
     let at = object;
     let below: ObjectRef | undefined;
@@ -152,13 +152,13 @@ export class Places {
       const [above, name, interfaces] = bus.callAll([
         property(at, "Accessible", "Parent"),
         property(at, "Accessible", "Name"),
-        ...(profile.countsPagesTwice ? [method(at, "Accessible", "GetInterfaces")] : []),
+        ...(pageShift ? [method(at, "Accessible", "GetInterfaces")] : []),
       ], deadline);
-      if (name?.ok && isPopoverType(String(name.values[0]))) inPopover = true;
+      if (name?.ok && profile.popoverName?.test(String(name.values[0]))) inPopover = true;
       const isPage = interfaces?.ok && !interfaceSet(interfaces.values[0]).has("Action");
-      if (isPage && below !== undefined) {
+      if (pageShift && isPage && below !== undefined) {
         const [inner, outer] = this.#windowRects([below, at], deadline);
-        const offset = pageOffset(outer, inner);
+        const offset = pageShift(outer, inner);
         shift.x += offset.x;
         shift.y += offset.y;
       }

@@ -35,7 +35,7 @@ import {
   readWindows,
   toApps,
 } from "./inventory.ts";
-import { type HasX11Window, isLocal, type Profile, profileOf } from "./application.ts";
+import { type HasX11Window, type Profile, profileOf } from "./application.ts";
 import { type Dated, ofJustNow } from "./just_now.ts";
 import { processInstance } from "./process.ts";
 import {
@@ -133,7 +133,7 @@ export class LinuxPlatform implements Platform {
     let app = this.#apps.get(busName);
     if (app === undefined) {
       const [root] = this.#rootsOf(busName, deadline);
-      const profile = profileOf(root, root !== undefined && isLocal(root, this.#hasX11Window));
+      const profile = profileOf(root, this.#hasX11Window);
       app = { bus: this.#connect(deadline), profile };
       this.#apps.set(busName, app);
     }
@@ -245,7 +245,9 @@ export class LinuxPlatform implements Platform {
       : this.#appRoots(deadline).filter((root) => root.pid === pid);
     return roots.map((root) => {
       const { bus, profile } = this.#app(root.object.bus, deadline);
-      const cache = profile.cached ? readElementCache(bus, root.object.bus, deadline) : undefined;
+      const cache = profile.usesCache
+        ? readElementCache(bus, root.object.bus, deadline)
+        : undefined;
       return { bus, profile, cache, windows: this.#windowsOf([root], deadline) };
     });
   }
@@ -259,17 +261,17 @@ export class LinuxPlatform implements Platform {
     const app = this.#app(object.bus, deadline);
     const { bus } = app;
     const profile = options.bounds === "all"
-      ? { ...app.profile, place: (await this.#placed()).converter(object, deadline) }
+      ? { ...app.profile, toScreen: (await this.#placed()).converter(object, deadline) }
       : app.profile;
     const read = () => {
-      const cache = profile.cached ? readElementCache(bus, object.bus, deadline) : undefined;
+      const cache = profile.usesCache ? readElementCache(bus, object.bus, deadline) : undefined;
       const result = walk(bus, object, options, profile, cache, deadline);
       if (result === "silent") throw unresponsive("its window was read");
       return result === "gone" ? undefined : result;
     };
     // Only a whole window can be cold; a region that is named has been seen with its content.
     if (options.assumeRendererActive || !this.#windowHandles.has(root)) return read();
-    const web = profile.menuEverywhere;
+    const web = profile.publishesOnDemand;
     return await observeSettled(
       { web, read, activate: () => activateAccessibility(deadline) },
       deadline,
@@ -365,7 +367,7 @@ export class LinuxPlatform implements Platform {
   /** An element as the delivering functions take it. */
   #target(object: ObjectRef, deadline: Deadline): Element {
     const { bus, profile } = this.#app(object.bus, deadline);
-    return { bus, object, toolkit: profile.toolkit };
+    return { bus, object, toolkit: profile };
   }
 
   async hitTest(
@@ -379,8 +381,8 @@ export class LinuxPlatform implements Platform {
     const root = window?.handle === undefined ? undefined : fromHandle(window.handle);
     const at = (await this.#placed()).toToolkit(object, point, deadline);
     const { hitTest } = await this.#act();
-    const firstChildWins = profile.toolkit === "gtk" && !profile.windowCoordinates;
-    return hitTest({ bus, object, root, window, firstChildWins, at }, point, deadline);
+    const { hitTestFindsFirst } = profile;
+    return hitTest({ bus, object, root, window, hitTestFindsFirst, at }, point, deadline);
   }
 
   async focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {
@@ -409,7 +411,8 @@ function objectOf(handle: Handle): ObjectRef {
   return object;
 }
 
-/** Whether a process claims several windows of a kind that may not be there (Chromium's). */
+/** Whether several windows claim to show of which some may be hidden. */
 function mayClaimHidden(windows: readonly LinuxWindow[]): boolean {
-  return windows.filter(({ root, visible }) => root.toolkit === "Chromium" && visible).length > 1;
+  return windows.filter(({ root, visible }) => root.toolkit.claimsHiddenWindows && visible).length >
+    1;
 }

@@ -4,11 +4,10 @@
  */
 import { OBSERVE_LIMITS } from "../platform.ts";
 import { method, objectList, type ObjectRef, property, toHandle } from "./accessible.ts";
+import { hasState, ROLE, STATE } from "./atspi.ts";
 import { type Bus, type Reply, saysGone } from "./bus.ts";
 import { isShownInsideSecrets } from "./evidence.ts";
-import { ATSPI_ROLE } from "./roles.ts";
 import { cachedChildren, type ElementCache } from "./cache.ts";
-import { hasState, STATE } from "./states.ts";
 
 /** One element as a scan sees it. */
 export interface Seen {
@@ -52,7 +51,7 @@ export class Scan {
       return;
     }
     const inSecret = parent !== undefined &&
-      (parent.inSecret || parent.roleNumber === ATSPI_ROLE.passwordText);
+      (parent.inSecret || parent.roleNumber === ROLE.passwordText);
     const seen: Seen = { object, path, roleNumber: -1, states: [], parent, inSecret };
     let count = 0;
     const judge = () => {

@@ -24,7 +24,7 @@ const RESERVE_MS = 50;
 const RESERVE_READINGS = 1.5;
 
 export interface SettleOptions {
-  /** Whether the toolkit is Chromium's, whose pages come and go on their own. */
+  /** Whether the toolkit publishes its pages on demand only, and they come and go on their own. */
   web: boolean;
   /** Reads the tree once. */
   read: () => Observation | undefined;

@@ -2,38 +2,53 @@
 import type { Deadline } from "../../deadline.ts";
 import { comparePaths } from "../../tree/walk.ts";
 import type { Surface, SurfaceInfo } from "../platform.ts";
-import { LAYER_POPUP, method, type ObjectRef, property, toHandle } from "./accessible.ts";
+import { method, type ObjectRef, property, toHandle } from "./accessible.ts";
+import { hasState, LAYER, ROLE, STATE } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
 import type { ElementCache } from "./cache.ts";
 import type { Profile } from "./application.ts";
 import { type LinuxWindow, windowId } from "./inventory.ts";
 import { Scan, type Seen } from "./scan.ts";
-import { hasState, STATE } from "./states.ts";
+import { DIALOG_ROLES, POPOVER_ROLES } from "./roles.ts";
 
-// AtspiRole numbers.
-const ROLE = {
-  alert: 2,
-  filler: 20,
-  panel: 39,
-  menu: 33,
-  menuBar: 34,
-  popupMenu: 41,
-  window: 69,
-} as const;
 // A web page's alert is a notification; an alert dialog is an alert.
-const ALERTS: ReadonlySet<number> = new Set([ROLE.alert, 101]);
-const DIALOGS: ReadonlySet<number> = new Set([9, 16, 19, 22, 36]);
-const MENU_ITEMS: ReadonlySet<number> = new Set([8, 35, 45, 59]);
-// GTK 4's popovers are panels, before 4.10 fillers.
-const POPOVERS: ReadonlySet<number> = new Set([ROLE.filler, ROLE.panel]);
+const ALERTS: ReadonlySet<number> = new Set([ROLE.alert, ROLE.notification]);
+const MENU_ITEMS: ReadonlySet<number> = new Set([
+  ROLE.checkMenuItem,
+  ROLE.menuItem,
+  ROLE.radioMenuItem,
+  ROLE.tearoffMenuItem,
+]);
 const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu]);
-// What a menu hangs on: push button, toggle button, combo box, push button menu.
-const BUTTONS: ReadonlySet<number> = new Set([43, 62, 11, 129]);
-// What can be between a menu and its items: filler, panel, scroll pane, viewport, section,
-// grouping.
-const WITHIN_MENUS: ReadonlySet<number> = new Set([20, 39, 49, 68, 85, 99]);
-// Content that holds no overlays: tables, trees, lists and texts are not searched.
-const CONTENT: ReadonlySet<number> = new Set([31, 48, 52, 55, 60, 61, 65, 66, 79, 98]);
+// What a menu that is no context menu hangs on.
+const BUTTONS: ReadonlySet<number> = new Set([
+  ROLE.pushButton,
+  ROLE.toggleButton,
+  ROLE.comboBox,
+  ROLE.pushButtonMenu,
+]);
+// What can be between a menu and its items.
+const WITHIN_MENUS: ReadonlySet<number> = new Set([
+  ROLE.filler,
+  ROLE.panel,
+  ROLE.scrollPane,
+  ROLE.viewport,
+  ROLE.section,
+  ROLE.grouping,
+]);
+// Content that holds no overlays is not searched.
+const CONTENT: ReadonlySet<number> = new Set([
+  ROLE.list,
+  ROLE.scrollBar,
+  ROLE.spinButton,
+  ROLE.table,
+  ROLE.terminal,
+  ROLE.text,
+  ROLE.tree,
+  ROLE.treeTable,
+  ROLE.entry,
+  ROLE.listBox,
+]);
 // Overlays sit near the top; a page of thousands of elements is not read for them.
 const MAX_DEPTH = 24;
 const MAX_NODES = 4_096;
@@ -134,12 +149,14 @@ class Finder {
     const modal = hasState(seen.states, STATE.modal);
     const { roleNumber, parent } = seen;
     if (ALERTS.has(roleNumber) && (parent === undefined || shows)) this.#add("alert", seen);
-    else if (parent === undefined && (DIALOGS.has(roleNumber) || modal)) this.#add("sheet", seen);
-    else if (parent !== undefined && DIALOGS.has(roleNumber) && shows) this.#add("sheet", seen);
-    else if (roleNumber === ROLE.menuBar) this.#add("menubar", seen);
-    else if (POPOVERS.has(roleNumber) && parent !== undefined && shows) {
+    else if (parent === undefined && (DIALOG_ROLES.has(roleNumber) || modal)) {
+      this.#add("sheet", seen);
+    } else if (parent !== undefined && DIALOG_ROLES.has(roleNumber) && shows) {
+      this.#add("sheet", seen);
+    } else if (roleNumber === ROLE.menuBar) this.#add("menubar", seen);
+    else if (POPOVER_ROLES.has(roleNumber) && parent !== undefined && shows) {
       if (modal) this.#add("popover", seen);
-      else if (this.subject.profile.windowCoordinates) this.#askPopover(seen);
+      else if (this.subject.profile.layeredPopovers) this.#askPopover(seen);
     } else if (MENU_ITEMS.has(roleNumber) && shows) {
       const menu = menuOf(seen);
       if (menu !== undefined) this.#addItem(menu);
@@ -168,7 +185,7 @@ class Finder {
 
   #askPopover(seen: Seen): void {
     this.subject.bus.send(method(seen.object, "Component", "GetLayer"), (reply) => {
-      if (reply.ok && reply.values[0] === LAYER_POPUP) this.#add("popover", seen);
+      if (reply.ok && reply.values[0] === LAYER.popup) this.#add("popover", seen);
     });
   }
 }

@@ -1,9 +1,9 @@
 /** The whole text of one element. */
 import type { Deadline } from "../../deadline.ts";
-import { method, type ObjectRef, property } from "./accessible.ts";
 import { cutUtf8 } from "../../tree/utf8.ts";
+import { method, type ObjectRef, property } from "./accessible.ts";
+import { ROLE } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
-import { ATSPI_ROLE } from "./roles.ts";
 
 /**
  * The element's text, at most `maxBytes` of UTF-8. `undefined` when it has none, cannot be read,
@@ -16,7 +16,7 @@ export function readWholeText(
   deadline: Deadline,
 ): { text: string; truncated: boolean } | undefined {
   const role = bus.call(method(object, "Accessible", "GetRole"), deadline);
-  if (!role.ok || role.values[0] === ATSPI_ROLE.passwordText) return undefined;
+  if (!role.ok || role.values[0] === ROLE.passwordText) return undefined;
   const count = bus.call(property(object, "Text", "CharacterCount"), deadline);
   const characters = count.ok ? count.values[0] : undefined;
   if (typeof characters !== "number" || characters < 0) return undefined;

@@ -2,18 +2,13 @@
 import type { Deadline } from "../../deadline.ts";
 import type { TextRange } from "../platform.ts";
 import { method } from "./accessible.ts";
+import { ROLE } from "./atspi.ts";
 import { type Element, numberOf, roleNumberOf } from "./element.ts";
-import { ATSPI_ROLE } from "./roles.ts";
-
-/** Qt counts UTF-16 units where every other toolkit counts characters. */
-export function countsUtf16(toolkit: string): boolean {
-  return /^qt$/i.test(toolkit);
-}
 
 /** Whether the text must not be read: it is a password's, or may be one. */
 function isSecret(element: Element, deadline: Deadline): boolean {
   const role = roleNumberOf(element, deadline);
-  return role === undefined || role === ATSPI_ROLE.passwordText;
+  return role === undefined || role === ROLE.passwordText;
 }
 
 /** The selection, or the caret as an empty one, in the toolkit's own offsets. */
@@ -39,7 +34,7 @@ export function nativeRange(element: Element, deadline: Deadline): TextRange | u
 /** The selection in Unicode characters; `undefined` when the element has no text to ask. */
 export function textRange(element: Element, deadline: Deadline): TextRange | undefined {
   const range = nativeRange(element, deadline);
-  if (range === undefined || !countsUtf16(element.toolkit)) return range;
+  if (range === undefined || !element.toolkit.utf16Offsets) return range;
   if (isSecret(element, deadline)) return undefined;
   const { bus, object } = element;
   const before = bus.call(method(object, "Text", "GetText", "ii", 0, range.end), deadline);

@@ -3,7 +3,8 @@
  * by looking at points of its visible part, else a first page.
  */
 import type { Rect } from "../../tree/node.ts";
-import { COORDS, extents, method, type ObjectRef, objectRef, property } from "./accessible.ts";
+import { extents, method, type ObjectRef, objectRef, property } from "./accessible.ts";
+import { COORDS } from "./atspi.ts";
 import type { Bus, Reply } from "./bus.ts";
 
 // Read when nothing tells which children show.

@@ -17,6 +17,7 @@ import {
   type Point,
 } from "../platform.ts";
 import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
+import { hasState, STATE } from "./atspi.ts";
 import type { Profile } from "./application.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
 import { cachedChildren, type ElementCache } from "./cache.ts";
@@ -28,9 +29,7 @@ import {
   readBounds,
   readDetails,
 } from "./evidence.ts";
-import { isPopoverType, pageOffset } from "./toolkit_places.ts";
 import { WRAPPER_ROLES } from "./roles.ts";
-import { hasState, STATE } from "./states.ts";
 import { readVirtualChildren } from "./virtual.ts";
 
 // Elements under way together: each has about six requests, which fills the connection's window.
@@ -208,8 +207,8 @@ class Walk {
     this.#descend(item, basics);
     // A popover is a window of its own: the window's place says nothing about what is in it.
     item.floating = item.parent?.floating === true ||
-      (this.profile.windowCoordinates && isPopoverType(basics.name));
-    const profile = item.floating ? { ...this.profile, place: undefined } : this.profile;
+      this.profile.popoverName?.test(basics.name) === true;
+    const profile = item.floating ? { ...this.profile, toScreen: undefined } : this.profile;
     const wants = { bounds: this.options.bounds, fieldBytes: this.#fieldBytes(basics) };
     readDetails(this.bus, basics, item.index, profile, wants, (node) => {
       item.node = node;
@@ -370,7 +369,8 @@ class Walk {
   #assemble(item: Item, shift: Point): Node {
     const node = item.node!;
     if (shift.x !== 0 || shift.y !== 0) this.#moveBack(node, shift);
-    const isPage = this.profile.countsPagesTwice && !item.basics!.interfaces.has("Action");
+    const { pageShift } = this.profile;
+    const misplaces = !item.basics!.interfaces.has("Action") ? pageShift : undefined;
     // Replies come in any order; native order is what the application says.
     item.children.sort((a, b) => a.index - b.index);
     for (const child of item.children) {
@@ -378,7 +378,7 @@ class Walk {
         item.truncated = true;
         continue;
       }
-      const added = isPage ? pageOffset(node.toolkitBounds, child.node.toolkitBounds) : NOWHERE;
+      const added = misplaces?.(node.toolkitBounds, child.node.toolkitBounds) ?? NOWHERE;
       const inner = { x: shift.x + added.x, y: shift.y + added.y };
       node.children.push(this.#assemble(child, inner));
     }
@@ -390,7 +390,7 @@ class Walk {
   #moveBack(node: Node, shift: Point): void {
     const { toolkitBounds: told } = node;
     if (node.bounds === undefined || told === undefined) return;
-    const bounds = this.profile.place?.({ ...told, x: told.x - shift.x, y: told.y - shift.y });
+    const bounds = this.profile.toScreen?.({ ...told, x: told.x - shift.x, y: told.y - shift.y });
     if (bounds !== undefined) node.bounds = bounds;
   }
 }

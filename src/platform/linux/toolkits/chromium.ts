@@ -1,0 +1,49 @@
+/** Chromium and what is built on it (Electron): thousands of elements, most of them plain. */
+import { ROLE } from "../atspi.ts";
+import { type ApplicationFacts, DEFAULT, type Toolkit } from "./toolkit.ts";
+
+const TEXT_LEAVES: ReadonlySet<number> = new Set([ROLE.static]);
+// What pages are made of.
+const STRUCTURAL: ReadonlySet<number> = new Set([
+  ROLE.list,
+  ROLE.listItem,
+  ROLE.panel,
+  ROLE.pushButton,
+  ROLE.paragraph,
+  ROLE.heading,
+  ROLE.section,
+  ROLE.form,
+  ROLE.link,
+  ROLE.tableRow,
+  ROLE.grouping,
+  ROLE.landmark,
+]);
+const FEW_CHILDREN: ReadonlySet<number> = new Set([
+  ROLE.listItem,
+  ROLE.pushButton,
+  ROLE.paragraph,
+  ROLE.heading,
+  ROLE.link,
+]);
+
+const CHROMIUM: Toolkit = {
+  ...DEFAULT,
+  name: "Chromium",
+  // Windows on Wayland are placed by the size they report; Chromium has been left out of that.
+  windowIsScreenOnWayland: false,
+  // It answers the question, but keeps DOM ids among the object attributes.
+  accessibleIds: false,
+  webAttributes: true,
+  publishesOnDemand: true,
+  claimsHiddenWindows: true,
+  menuEverywhere: true,
+  nameOnlyRoles: TEXT_LEAVES,
+  structuralRoles: STRUCTURAL,
+  fewChildrenRoles: FEW_CHILDREN,
+  actionlessRoles: TEXT_LEAVES,
+};
+
+/** Applications whose toolkit calls itself "Chromium". */
+export function chromium({ toolkit }: ApplicationFacts): Toolkit | undefined {
+  return toolkit === "Chromium" ? CHROMIUM : undefined;
+}

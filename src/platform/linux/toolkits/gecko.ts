@@ -1,0 +1,9 @@
+/** Firefox and Thunderbird. */
+import { type ApplicationFacts, DEFAULT, type Toolkit } from "./toolkit.ts";
+
+const GECKO: Toolkit = { ...DEFAULT, name: "Gecko", webAttributes: true };
+
+/** Applications whose toolkit calls itself "Gecko". */
+export function gecko({ toolkit }: ApplicationFacts): Toolkit | undefined {
+  return toolkit === "Gecko" ? GECKO : undefined;
+}

@@ -1,0 +1,114 @@
+/**
+ * What is special about a toolkit: how its accessibility tree is to be read and its elements are to
+ * be acted on. Each toolkit has a file of its own here and changes what differs from `DEFAULT`;
+ * nothing outside this folder asks for a toolkit by name or version.
+ */
+import type { Rect } from "../../../tree/node.ts";
+import type { Point } from "../../platform.ts";
+
+/** What an application says of itself, from which its toolkit is known. */
+export interface ApplicationFacts {
+  /** `Application.ToolkitName`; empty when it was not told. */
+  toolkit: string;
+  /** `Application.Version`, the toolkit's; empty when it was not told. */
+  version: string;
+  /** `Accessible.Name` of the application's root; empty when it was not told. */
+  name: string;
+}
+
+/** How one toolkit is read and acted on. */
+export interface Toolkit {
+  /** What it is called in reports and tests. */
+  readonly name: string;
+
+  // Where elements are.
+
+  /** Whether it counts in device pixels of the screen; else in units that the desktop may scale. */
+  readonly screenPixels: boolean;
+  /** Whether it only knows places inside a window (GTK 4). */
+  readonly windowCoordinates: boolean;
+  /** Whether it takes its window for the screen when it draws on a Wayland surface. */
+  readonly windowIsScreenOnWayland: boolean;
+  /**
+   * Name of popovers that are windows of their own, whose elements count from the popover's corner;
+   * absent where there are none.
+   */
+  readonly popoverName?: RegExp;
+  /**
+   * How far what is in a page (an element without an `Action` interface) is misplaced, from what
+   * the toolkit says of the page and of one of its children; absent where pages are placed right.
+   */
+  readonly pageShift?: (page: Rect | undefined, content: Rect | undefined) => Point;
+  /** Whether popovers can only be told from panels by their layer. */
+  readonly layeredPopovers: boolean;
+
+  // Reading.
+
+  /** Whether it knows accessible ids; else they are not asked for. */
+  readonly accessibleIds: boolean;
+  /** Whether `GetAttributes` has DOM ids and placeholders. */
+  readonly webAttributes: boolean;
+  /** Whether its element cache spares more questions than it costs. */
+  readonly usesCache: boolean;
+  /** Whether it reports SHOWING; without it nothing is known to be off screen. */
+  readonly reportsShowing: boolean;
+  /** Whether its pages are published on demand only, and may still be on their way. */
+  readonly publishesOnDemand: boolean;
+  /** Whether it keeps hidden windows that claim to be showing. */
+  readonly claimsHiddenWindows: boolean;
+  /**
+   * Whether every element has a context menu, behind at most one action of its own. Only an element
+   * that gets a ref is asked for it then: on the others it would be noise, and would keep empty
+   * wrappers from being collapsed.
+   */
+  readonly menuEverywhere: boolean;
+  /** Roles that have nothing but a name, so that nothing else of them is asked for. */
+  readonly nameOnlyRoles: ReadonlySet<number>;
+  /** Roles that have `Component` and `Action` and nothing more as long as they are not editable. */
+  readonly structuralRoles: ReadonlySet<number>;
+  /** Roles that never have many children, so that these are asked for and not first their number. */
+  readonly fewChildrenRoles: ReadonlySet<number>;
+  /** Roles whose action names never mean anything, so that they are not asked for. */
+  readonly actionlessRoles: ReadonlySet<number>;
+  /** Roles of which only the first action can mean something. */
+  readonly firstActionRoles: ReadonlySet<number>;
+
+  // Acting.
+
+  /** Whether a search at a point finds the first child there, not the topmost. */
+  readonly hitTestFindsFirst: boolean;
+  /** Whether scroll bars count pixels; else lines or items. */
+  readonly scrollBarsCountPixels: boolean;
+  /** Whether text offsets count UTF-16 units; else characters. */
+  readonly utf16Offsets: boolean;
+  /** The length that `InsertText` wants beside the text. */
+  readonly insertLength: (text: string) => number;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** A toolkit that nothing special is known of. */
+export const DEFAULT: Toolkit = {
+  name: "default",
+  screenPixels: true,
+  windowCoordinates: false,
+  windowIsScreenOnWayland: true,
+  layeredPopovers: false,
+  accessibleIds: true,
+  webAttributes: false,
+  usesCache: false,
+  reportsShowing: true,
+  publishesOnDemand: false,
+  claimsHiddenWindows: false,
+  menuEverywhere: false,
+  nameOnlyRoles: NONE,
+  structuralRoles: NONE,
+  fewChildrenRoles: NONE,
+  actionlessRoles: NONE,
+  firstActionRoles: NONE,
+  hitTestFindsFirst: false,
+  scrollBarsCountPixels: false,
+  utf16Offsets: false,
+  // The interface speaks of characters; GTK, Chromium and LibreOffice take bytes of UTF-8.
+  insertLength: (text) => new TextEncoder().encode(text).length,
+};
