@@ -62,7 +62,7 @@ export function deliveryOfSteps(steps: readonly Step[]): Delivery {
     : "delivered_unverified";
 }
 
-/** The public face of a node read after an action; a secure value was never read. */
+/** What a result shows of a node read after an action; never the value of a secure field. */
 export function postState(node: Node): PostState {
   const state: PostState = { role: node.role };
   if (!node.unreadable?.includes("states")) {

@@ -75,7 +75,7 @@ export function ruleOf(action: RefAction): ActionRule {
 export function offers(node: Node, action: RefAction): boolean {
   if (ruleOf(action).capability.some((wanted) => node.actions.includes(wanted))) return true;
   if (action === "click") {
-    // Their container selects them where they have no action of their own.
+    // An item without a click of its own is selected by its container.
     return hasTrait(node.role, "selectable") && node.actions.includes("Select");
   }
   // Toolkits do not tell whether they can bring an element into view; asking does no harm.

@@ -18,7 +18,7 @@ import { cursorRefusal } from "./refusals.ts";
 import { checkReceivesEvents, checkStable } from "./screen_checks.ts";
 
 /** `details` of an error that an unmet check raises. */
-export interface Report {
+export interface CheckReport {
   actionable: boolean;
   checks: Check[];
   /** Screen point at which the hit test reached the target. */
@@ -27,7 +27,7 @@ export interface Report {
 
 /** What the checks found, and on which evidence. */
 export interface Evaluation {
-  report: Report;
+  report: CheckReport;
   /** Live element, as read for the checks. */
   node: Node;
   /** First check that blocks; absent when actionable. */
@@ -50,7 +50,7 @@ export async function evaluate(
   deadline: Deadline,
 ): Promise<Evaluation> {
   const { node } = element;
-  const report: Report = { actionable: false, checks: checkReading(element, action, headed) };
+  const report: CheckReport = { actionable: false, checks: checkReading(element, action, headed) };
   let blocker = report.checks.find((check) => check.status !== "pass");
   if (blocker !== undefined) {
     const refusal = refusalOf(blocker, node, action, headed, report);
@@ -70,7 +70,7 @@ async function lookAtScreen(
   platform: Platform,
   element: CheckedElement,
   action: RefAction,
-  report: Report,
+  report: CheckReport,
   deadline: Deadline,
 ): Promise<Check | undefined> {
   const { node, handle } = element;
@@ -103,7 +103,7 @@ function refusalOf(
   node: Node,
   action: RefAction,
   headed: boolean,
-  report: Report,
+  report: CheckReport,
 ): AppError | undefined {
   const details = { ...report };
   if (blocker.check === "supported_action" && blocker.status === "fail") {

@@ -45,12 +45,12 @@ export async function observeEffect(
       });
     }
     Object.assign(details, found.details);
-    if (found.verified === true && (request.kind === "set-value" || request.kind === "type")) {
+    if (found.verified && (request.kind === "set-value" || request.kind === "type")) {
       // The element holds the text; whether the application has taken it over is its own affair.
       details["verification_scope"] = "element_value";
       details["application_commit"] = "not_verified";
     }
-    if (last !== undefined) last.verified = found.verified === true;
+    if (last !== undefined) last.verified = found.verified;
     return found.node;
   } catch (error) {
     throw error instanceof AppError ? afterDelivery(error) : error;

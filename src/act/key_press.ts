@@ -77,6 +77,7 @@ function unfocused(): AppError {
   );
 }
 
+/** Sends the keys. Throws `INVALID_ARGS` when the keyboard has no such key. */
 async function send(input: Input, combo: Combo, deadline: Deadline): Promise<void> {
   await withInput("press", input, async () => {
     for (const modifier of combo.modifiers) input.modifier(modifier, true);

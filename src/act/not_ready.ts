@@ -19,6 +19,7 @@ function suggestionFor(check: string | undefined): string {
   }
 }
 
+/** What was wrong with the element, for a message. */
 function describe(state: WaitState): string {
   const { evaluation, error } = state;
   if (evaluation?.blocker !== undefined) {
@@ -30,6 +31,7 @@ function describe(state: WaitState): string {
   return error?.message ?? "the element went away while it was checked";
 }
 
+/** What the last look found, for `details`. */
 function lastReport(state: WaitState): Details {
   if (state.error !== undefined) {
     const { code, message, details } = state.error;
@@ -48,7 +50,7 @@ export function expiryError(state: WaitState): AppError {
     auto_wait: autoWait,
   };
   if (error !== undefined && error.code !== "TIMEOUT") {
-    // The reason of the last attempt says more than "timed out", and has its own way out.
+    // Says more than "timed out", and suggests what to do about it.
     error.details = { ...error.details, deadline_elapsed: true, ...timing };
     return error;
   }

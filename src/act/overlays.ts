@@ -8,6 +8,7 @@ import type { RefAction } from "./action_rules.ts";
 import type { ActionCall } from "./action_context.ts";
 import { poll } from "./poll.ts";
 
+// Between two looks for a menu that is about to open.
 const POLL_MS = 50;
 
 /** Whether the action is expected to open a menu or popover. */

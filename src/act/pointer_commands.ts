@@ -14,7 +14,7 @@ import { focusSourceWindow } from "./window_focus.ts";
 /** A point of the screen, or the element a ref names. */
 export type Endpoint = { point: Point } | { ref: TargetRef };
 
-/** Result of a pointer command: its own keys stand beside these. */
+/** Result of a pointer command; the keys of each command stand beside these. */
 export interface OperationReport {
   action: string;
   disposition: Disposition;
@@ -23,6 +23,7 @@ export interface OperationReport {
   [key: string]: unknown;
 }
 
+/** The result of a command that made one step. */
 function report(
   action: string,
   step: Pick<Step, "label" | "verified">,

@@ -9,15 +9,18 @@ const SETTLE_MS = 20;
 const BETWEEN_CLICKS_MS = 40;
 // The longest default double-click time of the toolkits in use (Chromium 500, GTK and Qt 400 ms).
 const MULTI_CLICK_MS = 500;
+// How long a button stays down in a click, and modifiers after a turn of the wheel.
 const HOLD_MS = 10;
+// Between two motions of a drag.
 const DRAG_STEP_MS = 10;
-// While hovering over the drop target: motion that keeps the drag's timers alive.
+// Over the drop target the pointer moves by a pixel this often, so that drag events go on.
 const DROP_JIGGLE_MS = 50;
 
 async function pause(ms: number): Promise<void> {
   await Deadline.after(ms).sleep(ms);
 }
 
+/** Runs `use` while modifiers are held down, and lifts them in reverse order. */
 async function withModifiers<T>(
   input: Input,
   modifiers: readonly Modifier[],
@@ -89,13 +92,16 @@ export async function wheelAt(
 
 /** Timing of a drag in milliseconds. */
 export interface DragTiming {
+  /** From press to arrival. */
   duration: number;
+  /** Over the destination, before the release. */
   dropDelay: number;
 }
 
 /**
  * Drags from one point to another with the left button: press, move in small steps, stay over the
- * destination with the pointer alive, release. `onPressed` is called once the button is down.
+ * destination while drag events go on, release. `onPressed` is called before the button goes
+ * down: from then on the drag may have had an effect.
  */
 export async function dragBetween(
   input: Input,
@@ -128,6 +134,7 @@ export async function dragBetween(
   }
 }
 
+/** Keeps a drag over its destination for `ms` milliseconds. */
 async function holdOver(input: Input, at: Point, ms: number): Promise<void> {
   const until = Deadline.after(ms);
   let offset = 1;

@@ -8,6 +8,7 @@ import type { TargetRef } from "./action_context.ts";
 import { type Check, type CheckedElement, checkVisible } from "./checks.ts";
 import { centreOf, checkReceivesEvents, checkStable } from "./screen_checks.ts";
 
+// Between two looks at an element the pointer cannot reach yet.
 const POLL_MS = 100;
 
 /** How long to look, and whether the element may be scrolled. */
@@ -56,6 +57,7 @@ export async function locate(
   }
 }
 
+/** The point of a visible element at which the pointer reaches it, or the check that fails. */
 async function aim(
   platform: Platform,
   element: CheckedElement,

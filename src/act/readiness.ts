@@ -75,8 +75,8 @@ export async function evaluateOnce(
     if (evaluation.refusal !== undefined) throw evaluation.refusal;
     delete state.error;
     const { blocker } = evaluation;
-    // A check that ran out of time says less than the last one that did not, also when it came to
-    // think that nothing is in the way: what could not be asked any more does not block.
+    // What time did not suffice to ask counts as unknown or as nothing in the way. Neither is
+    // evidence: what the evaluation before found still stands.
     const open = blocker === undefined || blocker.status === "unknown";
     if (deadline.expired && open && state.evaluation?.blocker) return state.evaluation;
     state.evaluation = evaluation;

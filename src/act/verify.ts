@@ -11,8 +11,8 @@ import type { FollowedElement } from "./followed_element.ts";
 
 /** Outcome of a verification that did not contradict the request. */
 export interface Verified {
-  /** `undefined`: no evidence either way. */
-  verified: boolean | undefined;
+  /** Whether the wanted state was seen; else there is no evidence either way. */
+  verified: boolean;
   node: Node;
   details: Details;
 }
@@ -36,6 +36,7 @@ export interface Verification {
   deadline: Deadline;
 }
 
+// One frame at 60 Hz.
 const POLL_MS = 16;
 // A browser under load shows the last of many keys this late.
 const KEYS_SETTLE_MS = 2_000;
@@ -80,7 +81,7 @@ export async function verify(asked: Verification): Promise<Verified | Contradict
 
 function withoutEvidence(node: Node, reason: string): Verified {
   const details = { verification_scope: "unavailable", verification_reason: reason };
-  return { verified: undefined, node, details };
+  return { verified: false, node, details };
 }
 
 /** Another reading; `undefined` when the time for it ran out, so that the last one counts. */

@@ -14,7 +14,7 @@ export interface WaitState {
   autoWait: AutoWait;
   /** The last evaluation that says something; absent after a resolution that failed. */
   evaluation?: Evaluation;
-  /** The last error that may pass; absent after a success of the same kind. */
+  /** The error of the last attempt, when it may pass; absent once the element could be read. */
   error?: AppError;
   /** At least one poll had readable evidence. */
   sawEvidence: boolean;
