@@ -5,12 +5,13 @@
  * agent-desktop snapshot --app gnome-calculator -i --compact
  * ```
  */
-import { guardProcess, main } from "./src/cli/program.ts";
+import { guardProcess, main, Run } from "./src/cli/program.ts";
 import { openPlatform } from "./src/platform/select.ts";
 
-export { main };
+export { main, Run };
 
 if (import.meta.main) {
-  guardProcess();
-  Deno.exit(await main(Deno.args, openPlatform));
+  const run = new Run();
+  guardProcess(run);
+  Deno.exit(await main(Deno.args, openPlatform, run));
 }

@@ -38,13 +38,13 @@ export function asAppError(thrown: unknown): AppError {
 }
 
 /** What the answer says about an action already made, for the case that nobody can read it. */
-export function deliveryOf(answer: unknown): Delivery | undefined {
+export function deliveryIn(answer: unknown): Delivery | undefined {
   if (answer instanceof AppError) return answer.delivery;
   const data = answer as { disposition?: { delivery?: unknown }; after_action?: unknown } | null;
   if (typeof data !== "object" || data === null) return undefined;
   const delivery = data.disposition?.delivery;
   if (typeof delivery === "string") return delivery as Delivery;
-  return data.after_action === undefined ? undefined : deliveryOf(data.after_action);
+  return data.after_action === undefined ? undefined : deliveryIn(data.after_action);
 }
 
 // What JSON lets through and a terminal or a reader of lines obeys: DEL, C1 controls, marks and

@@ -1,12 +1,11 @@
-/** From the global flags and the environment to what commands are told (contract §5 to §7). */
+/** From the global flags and the environment to what commands are told. */
 import { AppError } from "../errors.ts";
+import { type Command, title } from "../commands/command.ts";
+import type { Globals } from "../commands/context.ts";
+import { isId, MAX_TIMEOUT_MS } from "../commands/limits.ts";
+import { quote } from "../commands/quote.ts";
 import { parseSelector } from "../tree/selector.ts";
-import type { Globals } from "./context.ts";
-import { quote } from "./parse.ts";
-import { type GlobalFlags, GLOBALS, MAX_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "./table/globals.ts";
-import { title } from "./parse.ts";
-import type { Row } from "./table/row.ts";
-import { isSessionId } from "./table/session.ts";
+import { type GlobalFlags, GLOBALS, WAIT_TIMEOUT_MS } from "./global_flags.ts";
 
 /** The variables that stand in for global flags. */
 export interface GlobalVariables {
@@ -20,7 +19,7 @@ export function readVariables(env: (name: string) => string | undefined): Global
 }
 
 /**
- * Validates the global flags in the order of contract §7: wait flags, session, agent id, then
+ * Validates the global flags in the order that the contract sets: wait flags, session, agent id, then
  * whether this command can wait.
  *
  * @throws AppError `INVALID_ARGS`
@@ -28,13 +27,13 @@ export function readVariables(env: (name: string) => string | undefined): Global
 export function resolveGlobals(
   flags: GlobalFlags,
   variables: GlobalVariables,
-  row: Row,
+  command: Command,
 ): Globals {
   checkWaitFlags(flags);
   const session = id("--session", flags.session, "AGENT_DESKTOP_SESSION", variables.session);
   const agentId = id("--agent-id", flags.agent_id, "AGENT_DESKTOP_AGENT_ID", variables.agentId);
-  if (row.waits !== true && (flags.wait_for ?? flags.wait_for_gone) !== undefined) {
-    throw new AppError("INVALID_ARGS", `${title(row)} does not take wait flags`, {
+  if (command.waits !== true && (flags.wait_for ?? flags.wait_for_gone) !== undefined) {
+    throw new AppError("INVALID_ARGS", `${title(command)} does not take wait flags`, {
       suggestion: "Leave out --wait-for and --wait-for-gone, or run snapshot with them next.",
     });
   }
@@ -84,7 +83,7 @@ function id(
   const [source, value] = flagValue === undefined
     ? [variableName, variable]
     : [flagName, flagValue];
-  if (value === undefined || isSessionId(value)) return value;
+  if (value === undefined || isId(value)) return value;
   throw new AppError(
     "INVALID_ARGS",
     `Invalid ${source} '${quote(value)}': expected ${GLOBALS.session.expected}`,

@@ -1,18 +1,16 @@
-/** The text of `--help`, from the command table. */
-import { title } from "./parse.ts";
-import { GLOBALS } from "./table/globals.ts";
-import { TABLE } from "./table/mod.ts";
-import { type ArgSpec, GROUPS, type Row, rowsOf } from "./table/row.ts";
+/** The text of `--help`, from what the commands say about themselves. */
+import { type ArgSpec, type Command, GROUPS, title } from "../commands/command.ts";
+import { GLOBALS } from "./global_flags.ts";
 
 const PROGRAM = "agent-desktop";
 
 /** Help about the program: every command in one line, and the global flags. */
-export function generalHelp(): string {
-  const width = Math.max(...TABLE.map((row) => title(row).length));
+export function generalHelp(all: readonly Command[]): string {
+  const width = Math.max(...all.map((command) => title(command).length));
   const groups = GROUPS.map((group) => [
     `${group}:`,
-    ...TABLE.filter((row) => row.group === group)
-      .map((row) => `  ${title(row).padEnd(width)}  ${row.summary}`),
+    ...all.filter((command) => command.group === group)
+      .map((command) => `  ${title(command).padEnd(width)}  ${command.summary}`),
     "",
   ]);
   return [
@@ -34,33 +32,32 @@ export function generalHelp(): string {
 }
 
 /** Help about one command, with an example for each of its actions. */
-export function commandHelp(name: string): string {
-  const rows = rowsOf(TABLE, name);
+export function commandHelp(actions: readonly Command[]): string {
   return [
-    ...rows.flatMap((row, index) => [...(index === 0 ? [] : [""]), ...rowHelp(row)]),
+    ...actions.flatMap((one, index) => [...(index === 0 ? [] : [""]), ...actionHelp(one)]),
     "Flags of every command:",
-    ...flagLines(Object.values(GLOBALS).filter((spec) => waits(rows) || !isWaitFlag(spec))),
+    ...flagLines(Object.values(GLOBALS).filter((spec) => waits(actions) || !isWaitFlag(spec))),
     "",
   ].join("\n");
 }
 
-function rowHelp(row: Row): string[] {
-  const specs = Object.values(row.args);
+function actionHelp(command: Command): string[] {
+  const specs = Object.values(command.args);
   const positionals = specs.filter((spec) => spec.flag === undefined);
   const flags = specs.filter((spec) => spec.flag !== undefined);
   const usage = [
     PROGRAM,
-    title(row),
+    title(command),
     ...positionals.map((spec) => spec.optional ? `[${spec.value}]` : spec.value),
     ...flags.filter((spec) => spec.required).map((spec) => `--${spec.flag} ${spec.value}`),
     ...(flags.some((spec) => !spec.required) ? ["[FLAGS]"] : []),
   ];
   const notes = [
-    row.about,
-    row.headedOnly ? "Needs --headed: it moves the cursor." : undefined,
+    command.about,
+    command.headedOnly ? "Needs --headed: it moves the cursor." : undefined,
   ].filter((note) => note !== undefined);
   return [
-    `${row.summary}.`,
+    `${command.summary}.`,
     "",
     `Usage: ${usage.join(" ")}`,
     "",
@@ -72,13 +69,18 @@ function rowHelp(row: Row): string[] {
     ]),
     ...(flags.length === 0 ? [] : ["Flags:", ...flagLines(flags), ""]),
     "Example:",
-    `  ${PROGRAM} ${row.example}`,
+    `  ${PROGRAM} ${exampleOf(command)}`,
     "",
   ];
 }
 
-function waits(rows: readonly Row[]): boolean {
-  return rows.some((row) => row.waits === true);
+/** A command line that works, without the program's name. */
+export function exampleOf(command: Command): string {
+  return `${title(command)} ${command.example}`.trim();
+}
+
+function waits(actions: readonly Command[]): boolean {
+  return actions.some((command) => command.waits === true);
 }
 
 function isWaitFlag(spec: ArgSpec): boolean {

@@ -3,13 +3,12 @@
  * and flags, how many values, which of them are numbers. What the values mean is validated later,
  * because the two kinds of mistake leave by different exit codes.
  */
-import { type GlobalFlags, GLOBALS } from "./table/globals.ts";
-import { FILES } from "./table/files.ts";
-import { type ArgKind, type ArgSpec, type Row, rowsOf } from "./table/row.ts";
-import { near } from "./near.ts";
+import { type ArgKind, type ArgSpec, type Command, title } from "../commands/command.ts";
+import { firstLine, quote } from "../commands/quote.ts";
+import { type GlobalFlags, GLOBALS } from "./global_flags.ts";
 
-/** Longest diagnostic, in characters (contract §1); longest value quoted in one. */
-export const MAX_QUOTED = 512;
+// Why not `parseArgs` of @std/cli: it takes unknown flags without a word, lets a flag that is given
+// twice overwrite itself, and cannot tell `--flag -x` from a flag without its value.
 
 /** A command line that cannot be taken apart; leaves with exit code 2. */
 export class ParseError extends Error {
@@ -23,54 +22,67 @@ export class ParseError extends Error {
   }
 }
 
+/** A command line whose command does not exist; another name may have been meant. */
+export class UnknownCommand extends ParseError {
+  /** The name as given. */
+  readonly word: string;
+
+  /** @param guess A name that looks like it. */
+  constructor(word: string, guess?: string) {
+    const hint = guess === undefined ? "" : `; did you mean ${guess}?`;
+    super(`Unknown command '${quote(word)}'${hint}`);
+    this.word = word;
+  }
+}
+
 /** A command line taken apart. */
 export type Invocation =
   | { kind: "help"; command?: string }
   | { kind: "version" }
-  | { kind: "command"; row: Row; args: Record<string, unknown>; globals: GlobalFlags };
-
-/** The first line of a text, at most `MAX_QUOTED` characters of it. */
-export function firstLine(text: string): string {
-  return quote(text.split(/[\r\n\u2028\u2029]/, 1)[0] ?? "");
-}
-
-/** At most `MAX_QUOTED` characters of a value, as messages show it. */
-export function quote(value: string): string {
-  const characters = [...value.slice(0, 2 * MAX_QUOTED)];
-  const shown = characters.length > MAX_QUOTED
-    ? `${characters.slice(0, MAX_QUOTED - 1).join("")}…`
-    : characters.join("");
-  return shown.toWellFormed();
-}
+  | { kind: "command"; command: Command; args: Record<string, unknown>; globals: GlobalFlags };
 
 /**
  * Takes a command line (without the program's name) apart. `--help` and `--version` win over
  * whatever follows them.
  *
- * @param rows Those of the command that it names, at least (`rowsFor`).
+ * @param commands Those of the name that it holds, at least (`commandWord`).
  * @throws ParseError for a command line of the wrong shape
  */
-export function parse(argv: readonly string[], rows: readonly Row[]): Invocation {
+export function parse(argv: readonly string[], commands: readonly Command[]): Invocation {
   if (argv.length === 0) return { kind: "help" };
-  return new Parser(argv, rows).run();
+  return new Parser(argv, commands).run();
+}
+
+/**
+ * The word of a command line that stands where its command's name belongs: the first that is
+ * neither a global flag nor the value of one. `undefined` when there is none, or when a flag is
+ * wrong or asks for a text: then no command will run.
+ */
+export function commandWord(argv: readonly string[]): string | undefined {
+  try {
+    return new Parser(argv, []).commandWord();
+  } catch (thrown) {
+    if (thrown instanceof ParseError) return undefined;
+    throw thrown;
+  }
 }
 
 type Specs = Readonly<Record<string, ArgSpec>>;
 
 class Parser {
   readonly #argv: readonly string[];
-  readonly #rows: readonly Row[];
+  readonly #commands: readonly Command[];
   #at = 0;
   #flagsEnded = false;
   #name: string | undefined;
-  #row: Row | undefined;
+  #command: Command | undefined;
   #positionals: [string, ArgSpec][] = [];
   readonly #args: Record<string, unknown> = {};
   readonly #globals: Record<string, unknown> = {};
 
-  constructor(argv: readonly string[], rows: readonly Row[]) {
+  constructor(argv: readonly string[], commands: readonly Command[]) {
     this.#argv = argv;
-    this.#rows = rows;
+    this.#commands = commands;
   }
 
   run(): Invocation {
@@ -92,57 +104,68 @@ class Parser {
     return this.#finish();
   }
 
+  commandWord(): string | undefined {
+    while (this.#at < this.#argv.length) {
+      const token = this.#argv[this.#at++]!;
+      if (token === "--") return this.#argv[this.#at];
+      if (!token.startsWith("-") || token === "-") return token;
+      if (!this.#flag(token)) return undefined;
+      if (this.#globals["help"] === true || this.#globals["version"] === true) return undefined;
+    }
+    return undefined;
+  }
+
   #finish(): Invocation {
-    const row = this.#row;
-    if (row === undefined) {
+    const command = this.#command;
+    if (command === undefined) {
       if (this.#name === undefined) throw this.#error("No command given");
-      const actions = rowsOf(this.#rows, this.#name).map((candidate) => candidate.action).join(
-        ", ",
-      );
-      throw this.#error(`${this.#name} needs one of: ${actions}`);
+      throw this.#error(`${this.#name} needs one of: ${this.#actions(this.#name)}`);
     }
     const missing = this.#positionals.find(([, spec]) => spec.optional !== true)?.[1].value ??
-      Object.entries(row.args).filter(([name, spec]) => spec.required && !(name in this.#args))
+      Object.entries(command.args).filter(([name, spec]) => spec.required && !(name in this.#args))
         .map(([, spec]) => `--${spec.flag}`)[0];
-    if (missing !== undefined) throw this.#error(`${title(row)} needs ${missing}`);
-    return { kind: "command", row, args: this.#args, globals: this.#globals };
+    if (missing !== undefined) throw this.#error(`${title(command)} needs ${missing}`);
+    return { kind: "command", command, args: this.#args, globals: this.#globals };
   }
 
   #positional(token: string): void {
-    if (this.#name === undefined) return this.#command(token);
-    if (this.#row === undefined) return this.#action(token);
+    if (this.#name === undefined) return this.#takeName(token);
+    if (this.#command === undefined) return this.#takeAction(token);
     const next = this.#positionals.shift();
     if (next === undefined) {
-      throw this.#error(`Unexpected argument '${quote(token)}' for ${title(this.#row)}`);
+      throw this.#error(`Unexpected argument '${quote(token)}' for ${title(this.#command)}`);
     }
     this.#args[next[0]] = token;
   }
 
-  #command(token: string): void {
-    const rows = rowsOf(this.#rows, token);
-    if (rows.length === 0) {
-      const [guess] = near(token, new Set(FILES.flatMap(({ names }) => names)), 1);
-      const hint = guess === undefined ? "" : `; did you mean ${guess}?`;
-      throw new ParseError(`Unknown command '${quote(token)}'${hint}`);
-    }
+  #takeName(token: string): void {
+    const named = this.#commands.filter(({ name }) => name === token);
+    const [first] = named;
+    if (first === undefined) throw new UnknownCommand(token);
     this.#name = token;
-    if (rows[0]!.action === undefined) this.#select(rows[0]!);
+    if (first.action === undefined) this.#select(first);
   }
 
-  #action(token: string): void {
-    const rows = rowsOf(this.#rows, this.#name!);
-    const row = rows.find((candidate) => candidate.action === token);
-    if (row === undefined) {
-      const actions = rows.map((candidate) => candidate.action).join(", ");
-      throw this.#error(`Unknown ${this.#name} action '${quote(token)}': expected ${actions}`);
+  #takeAction(token: string): void {
+    const name = this.#name!;
+    const command = this.#commands.find((one) => one.name === name && one.action === token);
+    if (command === undefined) {
+      throw this.#error(
+        `Unknown ${name} action '${quote(token)}': expected ${this.#actions(name)}`,
+      );
     }
-    this.#select(row);
+    this.#select(command);
     this.#args["action"] = token;
   }
 
-  #select(row: Row): void {
-    this.#row = row;
-    this.#positionals = Object.entries(row.args).filter(([, spec]) => spec.flag === undefined);
+  /** The actions of a command that has several, for messages. */
+  #actions(name: string): string {
+    return this.#commands.filter((one) => one.name === name).map(({ action }) => action).join(", ");
+  }
+
+  #select(command: Command): void {
+    this.#command = command;
+    this.#positionals = Object.entries(command.args).filter(([, spec]) => spec.flag === undefined);
   }
 
   /** Takes one flag token, with its value; `false` when nothing declares it. */
@@ -185,7 +208,7 @@ class Parser {
       const entry = Object.entries(specs).find(([, spec]) => matches(spec));
       return entry && { name: entry[0], spec: entry[1], into };
     };
-    return search(this.#row?.args ?? {}, this.#args) ?? search(GLOBALS, this.#globals);
+    return search(this.#command?.args ?? {}, this.#args) ?? search(GLOBALS, this.#globals);
   }
 
   #take({ name, spec, into }: Option, shown: string, inline: string | undefined): void {
@@ -248,9 +271,4 @@ function convert(value: string, kind: ArgKind): string | number | undefined {
 
 function unknownFlag(token: string): string {
   return `Unknown flag '${quote(token.split("=", 1)[0]!)}'`;
-}
-
-/** A command with its action, as people write it. */
-export function title(row: Row): string {
-  return row.action === undefined ? row.name : `${row.name} ${row.action}`;
 }

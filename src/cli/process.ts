@@ -1,6 +1,6 @@
 /** What the program needs of the process it runs in; tests put their own in its place. */
+import { type Privilege, PRIVILEGES } from "../commands/command.ts";
 import { writeAll } from "../write_all.ts";
-import { type Privilege, PRIVILEGES } from "./table/row.ts";
 
 /** Environment, output streams and permissions of a process. */
 export interface Process {

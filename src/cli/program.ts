@@ -1,19 +1,48 @@
-/** One run of the program: argv in, one envelope out, an exit code back (contract §1, §7). */
+/** One run of the program: argv in, one envelope out, an exit code back. */
+import { loadAllCommands, loadCommands, NAMES, usesDesktop } from "../commands/catalogue.ts";
+import type { Command } from "../commands/command.ts";
+import { firstLine } from "../commands/quote.ts";
 import { AppError, type Delivery, disposition } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
-import { asAppError, deliveryOf, errorLine, successLine } from "./envelope.ts";
-import { firstLine, parse, ParseError } from "./parse.ts";
+import { asAppError, deliveryIn, errorLine, successLine } from "./envelope.ts";
+import { commandWord, type Invocation, parse, ParseError, UnknownCommand } from "./parse.ts";
 import { type Process, REAL_PROCESS } from "./process.ts";
-import { rowsFor } from "./table/files.ts";
 
-/** How far this process is, for failures that happen outside of any call. */
-const progress: { command: string; exitCode: number | undefined } = {
-  command: "unknown",
-  exitCode: undefined,
-};
+/** The platform of the machine. */
+export interface PlatformSource {
+  /** Opens it. */
+  (): Promise<Platform>;
+  /** Begins to load its code, so that the command's can be loaded meanwhile. Opens nothing. */
+  preload?(): void;
+}
 
-/** Opens the platform of the machine. */
-export type OpenPlatform = () => Promise<Platform>;
+/** One run of the program: how far it is, also for failures that happen outside of any call. */
+export class Run {
+  readonly process: Process;
+  /** The command, once it is known. */
+  command = "unknown";
+  /** Set when the answer is out. */
+  exitCode: number | undefined;
+
+  constructor(process: Process = REAL_PROCESS) {
+    this.process = process;
+  }
+
+  /** Writes the answer; when that fails the caller at least learns on stderr what happened. */
+  answer(text: string, exitCode: number, delivery?: Delivery): number {
+    try {
+      this.process.stdout(text);
+      return this.exitCode = exitCode;
+    } catch (thrown) {
+      const reason = firstLine(thrown instanceof Error ? thrown.message : String(thrown));
+      const made = delivery === undefined
+        ? ""
+        : `; disposition of the action: ${delivery}, retry ${disposition(delivery).retry}`;
+      this.process.stderr(`agent-desktop: cannot write the answer to stdout (${reason})${made}`);
+      return this.exitCode = 1;
+    }
+  }
+}
 
 /**
  * Runs one command line (without the program's name) and writes its answer.
@@ -23,43 +52,75 @@ export type OpenPlatform = () => Promise<Platform>;
  */
 export async function main(
   argv: readonly string[],
-  openPlatform: OpenPlatform,
-  process: Process = REAL_PROCESS,
+  openPlatform: PlatformSource,
+  run: Run = new Run(),
 ): Promise<number> {
-  progress.command = "unknown";
-  progress.exitCode = undefined;
   let verbose = false;
   try {
-    const invocation = parse(argv, await rowsFor(argv));
+    const invocation = await parsed(argv, openPlatform);
     switch (invocation.kind) {
       case "help": {
         const { commandHelp, generalHelp } = await import("./help.ts");
         const name = invocation.command;
-        return write(process, name === undefined ? generalHelp() : commandHelp(name), 0);
+        const text = name === undefined
+          ? generalHelp(await loadAllCommands())
+          : commandHelp(await loadCommands(name));
+        return run.answer(text, 0);
       }
       case "version": {
         const { VERSION } = await import("../version.ts");
-        return write(process, `agent-desktop ${VERSION}\n`, 0);
+        return run.answer(`agent-desktop ${VERSION}\n`, 0);
       }
       case "command": {
-        const command = progress.command = invocation.row.name;
+        const { command } = invocation;
+        run.command = command.name;
         verbose = invocation.globals.verbose === true;
         const answer = (data: unknown) =>
-          write(process, successLine(command, data), 0, deliveryOf(data));
-        if (invocation.row.immediate === true) {
-          const { answerAtOnce } = await import("./immediate.ts");
-          return answer(await answerAtOnce(process));
+          run.answer(successLine(command.name, data), 0, deliveryIn(data));
+        if (command.immediate !== undefined) {
+          await prepareImmediate(command, run.process);
+          return answer(command.immediate());
         }
         const { execute } = await import("./execute.ts");
-        return await execute(invocation, openPlatform, process, answer);
+        return await execute(invocation, openPlatform, run.process, answer);
       }
     }
   } catch (thrown) {
-    if (thrown instanceof ParseError) return write(process, parseErrorLine(thrown), 2);
+    if (thrown instanceof ParseError) return run.answer(parseErrorLine(thrown), 2);
     const error = asAppError(thrown);
-    if (verbose && error !== thrown) process.stderr(stackOf(thrown));
-    return write(process, errorLine(progress.command, error), 1, error.delivery);
+    if (verbose && error !== thrown) run.process.stderr(stackOf(thrown));
+    return run.answer(errorLine(run.command, error), 1, error.delivery);
   }
+}
+
+/** Takes the command line apart; what its command needs is loaded side by side. */
+async function parsed(argv: readonly string[], openPlatform: PlatformSource): Promise<Invocation> {
+  const word = commandWord(argv);
+  if (word !== undefined && usesDesktop(word)) {
+    openPlatform.preload?.();
+    import("./execute.ts").catch(() => {}); // a failure is told by the import that waits for it
+  }
+  const commands = word === undefined ? [] : await loadCommands(word);
+  try {
+    return parse(argv, commands);
+  } catch (thrown) {
+    if (!(thrown instanceof UnknownCommand)) throw thrown;
+    const { similarNames } = await import("../commands/similar_names.ts");
+    throw new UnknownCommand(thrown.word, similarNames(thrown.word, NAMES, 1)[0]);
+  }
+}
+
+/**
+ * The one check that precedes even a command that answers at once; it loads next to nothing.
+ *
+ * @throws AppError `INVALID_ARGS` for a bad `AGENT_DESKTOP_HOME`
+ */
+async function prepareImmediate(command: Command, process: Process): Promise<void> {
+  if (process.env("AGENT_DESKTOP_HOME") !== undefined) {
+    const { explicitStateRoot } = await import("../store/state_root.ts");
+    explicitStateRoot({ get: process.env });
+  }
+  process.keepOnly(command.privileges);
 }
 
 /**
@@ -67,29 +128,13 @@ export async function main(
  * native library) leave as an envelope too. Once the answer is out there is nothing to add, and the
  * process ends as it was going to.
  */
-export function guardProcess(process: Process = REAL_PROCESS): void {
+export function guardProcess(run: Run): void {
   const fail = (thrown: unknown, event: Event) => {
     event.preventDefault();
-    const { command, exitCode } = progress;
-    Deno.exit(exitCode ?? write(process, errorLine(command, asAppError(thrown)), 1));
+    Deno.exit(run.exitCode ?? run.answer(errorLine(run.command, asAppError(thrown)), 1));
   };
   globalThis.addEventListener("unhandledrejection", (event) => fail(event.reason, event));
   globalThis.addEventListener("error", (event) => fail(event.error, event));
-}
-
-/** Writes the answer; when that fails the caller at least learns on stderr what happened. */
-function write(process: Process, text: string, exitCode: number, delivery?: Delivery): number {
-  try {
-    process.stdout(text);
-    return progress.exitCode = exitCode;
-  } catch (thrown) {
-    const reason = firstLine(thrown instanceof Error ? thrown.message : String(thrown));
-    const made = delivery === undefined
-      ? ""
-      : `; disposition of the action: ${delivery}, retry ${disposition(delivery).retry}`;
-    process.stderr(`agent-desktop: cannot write the answer to stdout (${reason})${made}`);
-    return progress.exitCode = 1;
-  }
 }
 
 function parseErrorLine(error: ParseError): string {

@@ -1,14 +1,13 @@
 /** Reading the region below one ref: `snapshot --root` (observation §7) and `find --root`. */
-import type { Context } from "../cli/context.ts";
-import type { SnapshotArgs } from "../cli/table/mod.ts";
-import { Deadline } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import { AppError, staleRef } from "../errors.ts";
 import type { RefEntry, RefMap, SavedRef, Source } from "../refs/entry.ts";
 import { lookUp, resolve } from "../refs/resolve.ts";
 import { localKey } from "../refs/syntax.ts";
 import { allocate } from "../refs/allocate.ts";
+import type { Context } from "./context.ts";
 import { type ReadOptions, readTree, type Scope, windowOfEntry } from "./observe.ts";
-import { type ShowOptions, snapshotBody } from "./show.ts";
+import { type OutputOptions, snapshotBody } from "./snapshot_output.ts";
 
 /** A live region and how refs below it say where they belong. */
 export interface Region {
@@ -33,7 +32,7 @@ export async function openRegion(
     stored,
     scope: {
       root: resolved.handle,
-      source: sourceOf(entry),
+      source: sourceOfEntry(entry),
       app: entry.source_app ?? "",
       window: {
         id: entry.source_window_id ?? "",
@@ -53,14 +52,14 @@ export async function openRegion(
  * changed the root's entry meanwhile.
  */
 export async function drill(
-  args: SnapshotArgs & { root: string },
+  root: string,
   context: Context,
   read: ReadOptions,
-  show: ShowOptions,
+  output: OutputOptions,
+  deadline: Deadline,
 ): Promise<Record<string, unknown>> {
-  const deadline = Deadline.after(args.timeout_ms);
   const store = context.store();
-  const stored = lookUp(store, args.root);
+  const stored = lookUp(store, root);
   const platform = await context.platform();
   await windowOfEntry(platform, stored.entry, deadline);
   const region = await openRegion(context, stored, deadline);
@@ -88,14 +87,14 @@ export async function drill(
     const { entries, counter } = allocate(observation.root, {
       source: region.scope.source,
       counter: map.counter,
-      storeBounds: args.include_bounds,
+      storeBounds: output.bounds ?? false,
       storeHandles: platform.handlesPersist,
       drill: region.drill,
     });
     return { counter, entries: new Map([...outsideOf(map, region.drill.rootRef), ...entries]) };
   });
   const snapshot = { id: stored.ref.snapshot, refCount: merged.entries.size };
-  return snapshotBody(region.scope, observation, snapshot, show);
+  return snapshotBody(region.scope, observation, snapshot, output);
 }
 
 /** The entries that an earlier drill into the same root did not make. */
@@ -103,7 +102,7 @@ function outsideOf(map: RefMap, rootRef: string): [number, RefEntry][] {
   return [...map.entries].filter(([, entry]) => entry.root_ref !== rootRef);
 }
 
-function sourceOf(entry: RefEntry): Source {
+function sourceOfEntry(entry: RefEntry): Source {
   const source: Source = {
     pid: entry.pid,
     process_instance: entry.process_instance,

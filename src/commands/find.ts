@@ -1,7 +1,5 @@
 /** `find`: searches one window, layer or region and gives the matches refs (observation §14). */
-import type { Context } from "../cli/context.ts";
-import type { FindArgs } from "../cli/table/mod.ts";
-import { Deadline } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import { screenBounds } from "../platform/place.ts";
 import type { Observation, Platform } from "../platform/platform.ts";
@@ -17,8 +15,25 @@ import {
   rolesPresent,
 } from "../tree/match.ts";
 import { isSaneRect } from "../tree/node.ts";
+import { isState, type State } from "../tree/states.ts";
 import { pathLabels } from "../tree/text.ts";
 import { ancestors, type Visit } from "../tree/walk.ts";
+import {
+  APP_ARG,
+  flag,
+  integer,
+  ref,
+  REF_EXPECTED,
+  role,
+  surface,
+  SURFACE_ARG,
+  text,
+  timeout,
+  timeoutArg,
+  WINDOW_ID_ARG,
+} from "./arg_values.ts";
+import { type Args, type ArgSpec, describe, type Zod } from "./command.ts";
+import type { Context } from "./context.ts";
 import { openRegion, type Region } from "./drill.ts";
 import { MAX_DEPTH, openScope, readScope, type Scope } from "./observe.ts";
 
@@ -27,6 +42,139 @@ const DEFAULT_LIMIT = 50;
 /** Elements whose bounds are read after the search, at one call each. */
 const MAX_LATE_BOUNDS = 50;
 
+/** Longest search text, in bytes of UTF-8. */
+const MAX_FIND_BYTES = 4_096;
+
+const searched = (flagName: string, help: string): ArgSpec => ({
+  kind: "string",
+  flag: flagName,
+  value: "T",
+  text: true,
+  help,
+  expected: `at most ${MAX_FIND_BYTES} bytes of UTF-8`,
+});
+
+/** One `--state` filter: the state, and whether it has to be there or to be missing. */
+interface StateFilter {
+  state: State;
+  present: boolean;
+}
+
+/** `TOKEN`, `TOKEN=true|1` or `TOKEN=false|0`; `undefined` when it is neither. */
+function stateFilter(value: string): StateFilter | undefined {
+  const [, token = "", verdict = "true"] = /^([^=]*)(?:=(.*))?$/s.exec(value) ?? [];
+  if (!isState(token) || !["true", "1", "false", "0"].includes(verdict)) return undefined;
+  return { state: token, present: verdict === "true" || verdict === "1" };
+}
+
+const findSchema = (z: Zod) =>
+  z.strictObject({
+    app: z.optional(z.string()),
+    window_id: z.optional(z.string()),
+    root: z.optional(ref(z)),
+    surface: surface(z),
+    role: z.optional(role(z)),
+    name: z.optional(text(z, MAX_FIND_BYTES)),
+    description: z.optional(text(z, MAX_FIND_BYTES)),
+    value: z.optional(text(z, MAX_FIND_BYTES)),
+    text: z.optional(text(z, MAX_FIND_BYTES)),
+    native_id: z.optional(text(z, MAX_FIND_BYTES)),
+    exact: flag(z),
+    states: z._default(
+      z.pipe(
+        z.array(z.string()),
+        z.transform((values: string[], context): StateFilter[] => {
+          const filters = values.map(stateFilter).filter((filter) => filter !== undefined);
+          if (filters.length < values.length) {
+            context.issues.push({ code: "custom", input: values });
+          }
+          return filters;
+        }),
+      ),
+      [],
+    ),
+    first: flag(z),
+    last: flag(z),
+    nth: z.optional(integer(z, 0, Number.MAX_SAFE_INTEGER)),
+    count: flag(z),
+    limit: z.optional(integer(z, 0, Number.MAX_SAFE_INTEGER)),
+    timeout_ms: timeout(z, 5000),
+  }).check(
+    z.refine((args) => args.root === undefined || args.surface === "window", {
+      error: "--root and --surface cannot be combined: a region is searched on its own surface",
+    }),
+    z.refine(
+      (args) =>
+        [args.first, args.last, args.count, args.nth !== undefined, args.limit !== undefined]
+          .filter(Boolean).length <= 1,
+      { error: "Only one of --first, --last, --nth, --count and --limit can be given" },
+    ),
+  );
+export type FindArgs = Args<typeof findSchema>;
+
+export const COMMAND = describe({
+  group: "Observe",
+  summary: "Search a window for elements and give the matches refs",
+  about: "Filters add up: an element has to pass them all. Texts match a part, ignoring case and " +
+    "runs of white space.",
+  args: {
+    app: APP_ARG,
+    window_id: WINDOW_ID_ARG,
+    root: {
+      kind: "string",
+      flag: "root",
+      value: "REF",
+      help: "Search below this ref only",
+      expected: REF_EXPECTED,
+    },
+    surface: { ...SURFACE_ARG, help: "Search this surface instead of the window" },
+    role: {
+      kind: "string",
+      flag: "role",
+      value: "R",
+      help: "Role, e.g. button",
+      expected: "a role such as button, textfield or menuitem",
+    },
+    name: searched("name", "Part of the name"),
+    description: searched("description", "Part of the description"),
+    value: searched("value", "Part of the value"),
+    text: searched("text", "Part of name, value or description, of the element or inside it"),
+    native_id: { ...searched("native-id", "The application's own id, exactly"), value: "ID" },
+    exact: { kind: "boolean", flag: "exact", help: "Texts have to match as a whole" },
+    states: {
+      kind: "string",
+      flag: "state",
+      value: "TOKEN[=BOOL]",
+      repeat: true,
+      help: "State that has to be there, or missing with =false",
+      expected: "a state such as checked, or with =true or =false",
+    },
+    first: { kind: "boolean", flag: "first", help: "Only the first match" },
+    last: { kind: "boolean", flag: "last", help: "Only the last match" },
+    nth: {
+      kind: "integer",
+      flag: "nth",
+      value: "N",
+      help: "Only match number N, counted from 0",
+      expected: "an integer from 0",
+    },
+    count: { kind: "boolean", flag: "count", help: "Only how many there are; saves no snapshot" },
+    limit: {
+      kind: "integer",
+      flag: "limit",
+      value: "N",
+      help: "At most N matches, 0 for all (50 when not given)",
+      expected: "an integer from 0",
+    },
+    timeout_ms: timeoutArg(5000, "Time to search"),
+  },
+  schema: findSchema,
+  example: "--app gnome-calculator --role button --name 7 --exact --first",
+  privileges: ["read", "write", "ffi", "env"],
+  permission: "accessibility",
+  run,
+});
+
 /**
  * Runs the command. Only the matches in the answer are saved, as a new snapshot; `--count` saves
  * none.
@@ -34,9 +182,8 @@ const MAX_LATE_BOUNDS = 50;
  * Throws what finding the window or the ref throws, and `TIMEOUT` (`kind: locator_incomplete`)
  * when what could not be read may hold a match that would change the answer.
  */
-export async function run(args: FindArgs, context: Context): Promise<unknown> {
+export async function run(args: FindArgs, context: Context, deadline: Deadline): Promise<unknown> {
   const store = context.store();
-  const deadline = Deadline.after(args.timeout_ms);
   const region = args.root === undefined
     ? undefined
     : await openRegion(context, lookUp(store, args.root), deadline);
@@ -58,7 +205,7 @@ export async function run(args: FindArgs, context: Context): Promise<unknown> {
   const id = store.newId();
   store.saveNew(id, map);
   await addBounds(platform, selected, deadline);
-  const found = selected.map((visit) => describe(matches.order, visit, id));
+  const found = selected.map((visit) => matchItem(matches.order, visit, id));
   if (isSingle(args)) return { match: found[0] ?? null, snapshot_id: id, ...roles };
   return {
     matches: found,
@@ -149,7 +296,7 @@ async function addBounds(
 }
 
 /** One match; keys in alphabetical order. */
-function describe(
+function matchItem(
   order: readonly Visit[],
   visit: Visit,
   snapshotId: string,

@@ -1,17 +1,45 @@
 /** `get REF`: one property of a live element (observation §15). */
-import type { Context } from "../cli/context.ts";
-import type { GetArgs } from "../cli/table/mod.ts";
-import { Deadline } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import { screenBounds } from "../platform/place.ts";
 import type { Platform } from "../platform/platform.ts";
 import { lookUp, resolve, type Resolved } from "../refs/resolve.ts";
 import { isBlank } from "../tree/node.ts";
 import { hasTrait } from "../tree/roles.ts";
+import { ref, REF_ARG } from "./arg_values.ts";
+import { type Args, describe, type Zod } from "./command.ts";
+import type { Context } from "./context.ts";
+import { READ_BUDGET_MS } from "./limits.ts";
 
-/** Milliseconds for the whole command. */
-export const READ_DEADLINE_MS = 5_000;
 /** UTF-8 bytes of a text read whole (decision 7). */
 const MAX_WHOLE_BYTES = 8 * 1_048_576;
+
+const GET_PROPERTIES = ["text", "value", "title", "bounds", "role", "states"] as const;
+
+const getSchema = (z: Zod) =>
+  z.strictObject({ ref_id: ref(z), property: z._default(z.enum(GET_PROPERTIES), "text") });
+type GetArgs = Args<typeof getSchema>;
+
+export const COMMAND = describe({
+  group: "Observe",
+  summary: "Read one property of an element, live",
+  args: {
+    ref_id: REF_ARG,
+    property: {
+      kind: "string",
+      flag: "property",
+      value: "P",
+      help: GET_PROPERTIES.join(", "),
+      default: "text",
+      expected: `one of ${GET_PROPERTIES.join(", ")}`,
+    },
+  },
+  schema: getSchema,
+  example: "@s8f3k2p9:e1 --property value",
+  privileges: ["read", "ffi", "env"],
+  permission: "accessibility",
+  budgetMs: READ_BUDGET_MS,
+  run,
+});
 
 /**
  * Resolves the ref and reads the property live.
@@ -19,10 +47,9 @@ const MAX_WHOLE_BYTES = 8 * 1_048_576;
  * @returns `{property, ref, value, live?, truncated?}`; `truncated` marks a text above 8 MiB.
  * @throws AppError as `lookUp` and `resolve`.
  */
-export async function run(args: GetArgs, context: Context): Promise<unknown> {
+async function run(args: GetArgs, context: Context, deadline: Deadline): Promise<unknown> {
   const stored = lookUp(context.store(), args.ref_id);
   const platform = await context.platform();
-  const deadline = Deadline.after(READ_DEADLINE_MS);
   const element = await resolve(platform, stored, deadline);
   return {
     property: args.property,

@@ -1,13 +1,42 @@
 /** `is REF`: whether a live element is in a state (observation §16). */
-import type { Context } from "../cli/context.ts";
-import type { IsArgs } from "../cli/table/mod.ts";
-import { Deadline } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import { lookUp, resolve } from "../refs/resolve.ts";
 import type { Action } from "../tree/actions.ts";
 import { evidenceBounds, type Node } from "../tree/node.ts";
 import { hasTrait } from "../tree/roles.ts";
 import type { State } from "../tree/states.ts";
-import { READ_DEADLINE_MS } from "./get.ts";
+import { ref, REF_ARG } from "./arg_values.ts";
+import { type Args, describe, type Zod } from "./command.ts";
+import type { Context } from "./context.ts";
+import { READ_BUDGET_MS } from "./limits.ts";
+
+const IS_PROPERTIES = ["visible", "enabled", "checked", "focused", "expanded", "selected"] as const;
+
+const isSchema = (z: Zod) =>
+  z.strictObject({ ref_id: ref(z), property: z._default(z.enum(IS_PROPERTIES), "visible") });
+type IsArgs = Args<typeof isSchema>;
+
+export const COMMAND = describe({
+  group: "Observe",
+  summary: "Tell whether an element is in a state, live",
+  args: {
+    ref_id: REF_ARG,
+    property: {
+      kind: "string",
+      flag: "property",
+      value: "P",
+      help: IS_PROPERTIES.join(", "),
+      default: "visible",
+      expected: `one of ${IS_PROPERTIES.join(", ")}`,
+    },
+  },
+  schema: isSchema,
+  example: "@s8f3k2p9:e1 --property enabled",
+  privileges: ["read", "ffi", "env"],
+  permission: "accessibility",
+  budgetMs: READ_BUDGET_MS,
+  run,
+});
 
 /**
  * Resolves the ref and reads its states live.
@@ -15,10 +44,10 @@ import { READ_DEADLINE_MS } from "./get.ts";
  * @returns `{property, ref, result, applicable}`.
  * @throws AppError as `lookUp` and `resolve`.
  */
-export async function run(args: IsArgs, context: Context): Promise<unknown> {
+async function run(args: IsArgs, context: Context, deadline: Deadline): Promise<unknown> {
   const stored = lookUp(context.store(), args.ref_id);
   const platform = await context.platform();
-  const { node } = await resolve(platform, stored, Deadline.after(READ_DEADLINE_MS));
+  const { node } = await resolve(platform, stored, deadline);
   return { property: args.property, ref: args.ref_id, ...answer(node, args.property) };
 }
 

@@ -1,15 +1,26 @@
 /** `list-apps`: what runs and can be seen. */
-import type { Context } from "../cli/context.ts";
-import type { AppOnlyArgs } from "../cli/table/mod.ts";
-import { Deadline } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { AppInfo } from "../platform/platform.ts";
+import { APP_ARG, type AppOnlyArgs, appOnlySchema } from "./arg_values.ts";
+import { describe } from "./command.ts";
+import type { Context } from "./context.ts";
+import { READ_BUDGET_MS } from "./limits.ts";
 import { foldName } from "./target.ts";
 
-/** Budget of a command without a timeout flag, in milliseconds (contract §5). */
-export const LIST_TIMEOUT_MS = 5000;
+export const COMMAND = describe({
+  group: "Observe",
+  summary: "List the applications that accessibility can see",
+  args: { app: { ...APP_ARG, help: "Only those whose name contains this" } },
+  schema: appOnlySchema,
+  example: "",
+  privileges: ["read", "ffi", "env"],
+  permission: "none",
+  budgetMs: READ_BUDGET_MS,
+  run,
+});
 
 /** One application, as printed. */
-export interface AppItem {
+interface AppItem {
   name: string;
   pid: number;
   bundle_id?: string;
@@ -18,9 +29,13 @@ export interface AppItem {
 }
 
 /** The applications, or those whose name contains `args.app` (case does not matter). */
-export async function run(args: AppOnlyArgs, context: Context): Promise<{ apps: AppItem[] }> {
+async function run(
+  args: AppOnlyArgs,
+  context: Context,
+  deadline: Deadline,
+): Promise<{ apps: AppItem[] }> {
   const platform = await context.platform();
-  const apps = await platform.apps(Deadline.after(LIST_TIMEOUT_MS));
+  const apps = await platform.apps(deadline);
   const part = args.app === undefined ? "" : foldName(args.app);
   return { apps: apps.filter((app) => foldName(app.name).includes(part)).map(appItem) };
 }

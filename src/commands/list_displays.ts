@@ -1,11 +1,23 @@
 /** `list-displays`: where the displays are. */
-import type { Context } from "../cli/context.ts";
-import { Deadline } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Rect } from "../tree/node.ts";
-import { LIST_TIMEOUT_MS } from "./list_apps.ts";
+import type { Description } from "./command.ts";
+import type { Context } from "./context.ts";
+import { READ_BUDGET_MS } from "./limits.ts";
+
+export const COMMAND: Description = {
+  group: "Observe",
+  summary: "List the displays, the primary one first",
+  args: {},
+  example: "",
+  privileges: ["read", "ffi", "env"],
+  permission: "none",
+  budgetMs: READ_BUDGET_MS,
+  run,
+};
 
 /** One display, as printed. */
-export interface DisplayItem {
+interface DisplayItem {
   id: string;
   /** In screen points. */
   bounds: Rect;
@@ -14,9 +26,13 @@ export interface DisplayItem {
 }
 
 /** The displays, the primary one first. */
-export async function run(_args: unknown, context: Context): Promise<DisplayItem[]> {
+async function run(
+  _args: unknown,
+  context: Context,
+  deadline: Deadline,
+): Promise<DisplayItem[]> {
   const platform = await context.platform();
-  const displays = await platform.displays(Deadline.after(LIST_TIMEOUT_MS));
+  const displays = await platform.displays(deadline);
   return displays
     .toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary))
     .map(({ id, bounds, isPrimary, scale }) => ({ id, bounds, is_primary: isPrimary, scale }));

@@ -1,13 +1,26 @@
 /** `list-surfaces`: the layers and overlays an application has open. */
-import type { Context } from "../cli/context.ts";
-import type { AppOnlyArgs } from "../cli/table/mod.ts";
-import { Deadline } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { SurfaceInfo } from "../platform/platform.ts";
-import { LIST_TIMEOUT_MS } from "./list_apps.ts";
+import { APP_ARG, type AppOnlyArgs, appOnlySchema } from "./arg_values.ts";
+import { describe } from "./command.ts";
+import type { Context } from "./context.ts";
+import { READ_BUDGET_MS } from "./limits.ts";
 import { focusedApp, resolveApp } from "./target.ts";
 
+export const COMMAND = describe({
+  group: "Observe",
+  summary: "List the menus, popovers, dialogs and other layers that are open",
+  args: { app: { ...APP_ARG, help: "Application (the focused one when not given)" } },
+  schema: appOnlySchema,
+  example: "--app gnome-calculator",
+  privileges: ["read", "ffi", "env"],
+  permission: "accessibility",
+  budgetMs: READ_BUDGET_MS,
+  run,
+});
+
 /** One surface, as printed. */
-export interface SurfaceItem {
+interface SurfaceItem {
   id: string;
   type: string;
   title?: string;
@@ -16,12 +29,12 @@ export interface SurfaceItem {
 }
 
 /** The surfaces of the application `args.app` names, or of the focused one. */
-export async function run(
+async function run(
   args: AppOnlyArgs,
   context: Context,
+  deadline: Deadline,
 ): Promise<{ pid: number; surfaces: SurfaceItem[] }> {
   const platform = await context.platform();
-  const deadline = Deadline.after(LIST_TIMEOUT_MS);
   const { app } = args.app === undefined
     ? await focusedApp(platform, deadline)
     : await resolveApp(platform, args.app, deadline);

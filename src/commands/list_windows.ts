@@ -1,14 +1,27 @@
 /** `list-windows`: the open windows and their ids. */
-import type { Context } from "../cli/context.ts";
-import type { AppOnlyArgs } from "../cli/table/mod.ts";
-import { Deadline } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { WindowInfo } from "../platform/platform.ts";
 import type { Rect } from "../tree/node.ts";
-import { LIST_TIMEOUT_MS } from "./list_apps.ts";
+import { APP_ARG, type AppOnlyArgs, appOnlySchema } from "./arg_values.ts";
+import { describe } from "./command.ts";
+import type { Context } from "./context.ts";
+import { READ_BUDGET_MS } from "./limits.ts";
 import { findApps, foldName, matchApps, parsePid } from "./target.ts";
 
+export const COMMAND = describe({
+  group: "Observe",
+  summary: "List the open windows and their ids",
+  args: { app: { ...APP_ARG, help: "Only those of this application (name or pid)" } },
+  schema: appOnlySchema,
+  example: "--app gnome-calculator",
+  privileges: ["read", "ffi", "env"],
+  permission: "none",
+  budgetMs: READ_BUDGET_MS,
+  run,
+});
+
 /** One window, as printed. */
-export interface WindowItem {
+interface WindowItem {
   id: string;
   title: string;
   app_name: string;
@@ -28,9 +41,12 @@ export interface WindowItem {
  * @throws AppError `APP_NOT_FOUND` when no application is called that, `APP_UNRESPONSIVE` when it
  * does not answer
  */
-export async function run(args: AppOnlyArgs, context: Context): Promise<WindowItem[]> {
+async function run(
+  args: AppOnlyArgs,
+  context: Context,
+  deadline: Deadline,
+): Promise<WindowItem[]> {
   const platform = await context.platform();
-  const deadline = Deadline.after(LIST_TIMEOUT_MS);
   const windows = await platform.windows(undefined, deadline, { placed: true });
   if (args.app === undefined) return windows.map(windowItem);
   // A number is a pid and nothing else, even where an application is called that.
@@ -51,7 +67,7 @@ export async function run(args: AppOnlyArgs, context: Context): Promise<WindowIt
 }
 
 /** A window as lists and results print it. */
-export function windowItem(window: WindowInfo): WindowItem {
+function windowItem(window: WindowInfo): WindowItem {
   const item: WindowItem = {
     id: window.id,
     title: window.title,

@@ -148,13 +148,13 @@ async function windowScope(
   }
   return {
     root,
-    source: sourceOf(platform, window, surface),
+    source: sourceOfWindow(platform, window, surface),
     app: window.appName,
     window: { id: window.id, title: window.title.toWellFormed() },
   };
 }
 
-function sourceOf(platform: Platform, window: WindowInfo, surface: Surface): Source {
+function sourceOfWindow(platform: Platform, window: WindowInfo, surface: Surface): Source {
   const instance = window.processInstance ?? platform.processInstance(window.pid);
   if (instance === undefined || instance === "") {
     throw new AppError(

@@ -5,7 +5,7 @@ import type { RefStore } from "../store/ref_store.ts";
 import { changesBetween } from "../tree/changes.ts";
 import { decodeTree, originOf, type StoredTree } from "../refs/tree_file.ts";
 import type { Scope } from "./observe.ts";
-import { refPrefix, shownTree, type ShowOptions, snapshotHead } from "./show.ts";
+import { type OutputOptions, refPrefix, shownTree, snapshotHead } from "./snapshot_output.ts";
 
 const FULL_SNAPSHOT = "Take a new snapshot without --since and compare with that one from then on.";
 
@@ -55,7 +55,7 @@ export class Since {
     scope: Scope,
     observation: Observation,
     snapshot: { id: string; refCount: number },
-    options: ShowOptions,
+    options: OutputOptions,
   ): Record<string, unknown> {
     return {
       ...snapshotHead(scope, observation, snapshot),

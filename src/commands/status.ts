@@ -1,12 +1,25 @@
 /** `status`: what works here, with or without a desktop. */
-import type { Context } from "../cli/context.ts";
+import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { Permissions, Surface } from "../platform/platform.ts";
-import { probe } from "./permissions.ts";
-import { versionData } from "./version.ts";
+import { versionData } from "../version.ts";
+import type { Description } from "./command.ts";
+import type { Context } from "./context.ts";
+import { GRANT_REPORT_MS, reportGrants } from "./grants.ts";
+
+export const COMMAND: Description = {
+  group: "Health",
+  summary: "Tell what works here: permissions, surfaces, session, state root",
+  args: {},
+  example: "",
+  privileges: ["read", "ffi", "env"],
+  permission: "none",
+  budgetMs: GRANT_REPORT_MS,
+  run,
+};
 
 /** What `status` prints. */
-export interface StatusData {
+interface StatusData {
   platform: string;
   version: string;
   permissions: Permissions;
@@ -22,8 +35,12 @@ export interface StatusData {
 }
 
 /** Runs the command; nothing that is missing makes it fail. */
-export async function run(_args: unknown, context: Context): Promise<StatusData> {
-  const { platform, permissions } = await probe(context);
+async function run(
+  _args: unknown,
+  context: Context,
+  deadline: Deadline,
+): Promise<StatusData> {
+  const { platform, permissions } = await reportGrants(context, deadline);
   const { os, version } = versionData();
   return {
     platform: platform?.name ?? os,
@@ -32,17 +49,17 @@ export async function run(_args: unknown, context: Context): Promise<StatusData>
     session_id: context.globals.session ?? null,
     tracing: false,
     supported_surfaces: platform?.surfaces ?? [],
-    ...stored(context),
+    ...storedState(context),
   };
 }
 
-type Stored = Pick<
+type StoredState = Pick<
   StatusData,
   "snapshot_id" | "ref_count" | "state_root" | "state_root_problem"
 >;
 
 /** What the state root holds; an unusable one is reported, not fatal. */
-function stored(context: Context): Stored {
+function storedState(context: Context): StoredState {
   const nothing = { snapshot_id: null, ref_count: null };
   let root: string | undefined;
   try {
@@ -54,7 +71,7 @@ function stored(context: Context): Stored {
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     // The pointer may name a snapshot that was pruned meanwhile.
-    const state: Stored = { ...nothing };
+    const state: StoredState = { ...nothing };
     if (root !== undefined) state.state_root = root;
     if (thrown.code !== "SNAPSHOT_NOT_FOUND") state.state_root_problem = thrown.message;
     return state;

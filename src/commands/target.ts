@@ -2,15 +2,14 @@
  * Which application and which window a command means (observation §8, decision 9). Nothing is
  * chosen in silence: several applications or windows that fit equally are `AMBIGUOUS_TARGET`.
  */
-import { near } from "../cli/near.ts";
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { AppInfo, Platform, WindowInfo } from "../platform/platform.ts";
 
 /** Most candidates listed in an error (observation §8). */
 const MAX_CANDIDATES = 10;
-/** Most near names listed in an error (decision 9). */
-const MAX_NEAR_NAMES = 5;
+/** Most similar names listed in an error (decision 9). */
+const MAX_SIMILAR_NAMES = 5;
 
 /** The flags that name a target; `undefined` is the same as absent. */
 export interface TargetFlags {
@@ -55,7 +54,7 @@ export function matchApps(apps: readonly AppInfo[], query: string): AppInfo[] {
  * The one application a query names, with its windows (there may be none). Of several processes
  * with that name the one that owns windows is meant; when more than one does, nobody can tell.
  *
- * @throws AppError `APP_NOT_FOUND` with near names in `details.candidates`, or
+ * @throws AppError `APP_NOT_FOUND` with similar names in `details.candidates`, or
  * `AMBIGUOUS_TARGET` with the processes and their windows
  */
 export async function resolveApp(
@@ -99,7 +98,7 @@ export async function findApps(
     const silent = apps.filter((app) => app.silent);
     if (silent.length > 0) throw silentApps("No application that answers has that name", silent);
   }
-  throw appNotFound(apps, query);
+  throw await appNotFound(apps, query);
 }
 
 /**
@@ -261,9 +260,9 @@ function appOf(window: WindowInfo): AppInfo {
   return app;
 }
 
-/** The refusal of a query that names no application, with the names that come near. */
-export function appNotFound(apps: readonly AppInfo[], query: string): AppError {
-  const candidates = parsePid(query) === undefined ? nearNames(apps, query) : [];
+/** The refusal of a query that names no application, with the names that are similar. */
+async function appNotFound(apps: readonly AppInfo[], query: string): Promise<AppError> {
+  const candidates = parsePid(query) === undefined ? await similarApps(apps, query) : [];
   const what = parsePid(query) === undefined ? "with that name" : "with that pid";
   return new AppError("APP_NOT_FOUND", `No running application ${what} offers accessibility`, {
     suggestion: candidates.length > 0
@@ -274,15 +273,17 @@ export function appNotFound(apps: readonly AppInfo[], query: string): AppError {
 }
 
 /** Names of applications that are called nearly that, or have an alias that is. */
-function nearNames(apps: readonly AppInfo[], query: string): string[] {
+async function similarApps(apps: readonly AppInfo[], query: string): Promise<string[]> {
+  const { similarNames } = await import("./similar_names.ts");
   const names = new Map<string, string>();
   for (const app of apps) {
     for (const name of [app.name, ...app.aliases]) {
       if (name !== "" && !names.has(foldName(name))) names.set(foldName(name), app.name || name);
     }
   }
-  const found = near(foldName(query), names.keys(), names.size).map((name) => names.get(name)!);
-  return [...new Set(found)].slice(0, MAX_NEAR_NAMES);
+  const found = similarNames(foldName(query), names.keys(), names.size)
+    .map((name) => names.get(name)!);
+  return [...new Set(found)].slice(0, MAX_SIMILAR_NAMES);
 }
 
 function ambiguousApp(found: readonly AppWindows[]): AppError {

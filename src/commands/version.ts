@@ -1,17 +1,14 @@
 /** `version`: which build this is. */
-import { VERSION } from "../version.ts";
+import { versionData } from "../version.ts";
+import type { Description } from "./command.ts";
 
-/** What `version` prints. */
-export interface VersionData {
-  /** Version of the program. */
-  version: string;
-  /** What the binary was built for, as a Rust target triple. */
-  target: string;
-  os: "linux" | "macos" | typeof Deno.build.os;
-}
-
-/** Version, target and operating system of the running program; asks nothing of the machine. */
-export function versionData(): VersionData {
-  const { os, target } = Deno.build;
-  return { version: VERSION, target, os: os === "darwin" ? "macos" : os };
-}
+export const COMMAND: Description = {
+  group: "Health",
+  summary: "Print version, target and operating system as JSON",
+  args: {},
+  example: "",
+  privileges: [],
+  permission: "none",
+  immediate: versionData,
+  run: async () => versionData(),
+};

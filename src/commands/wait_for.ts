@@ -2,15 +2,20 @@
  * The waits that follow a command (`--wait-for`, `--wait-for-gone`; observation §9): fresh
  * observations until a selector matches, or matches no more.
  */
-import type { Globals } from "../cli/context.ts";
 import { Deadline } from "../deadline.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import type { Observation, Platform } from "../platform/platform.ts";
 import type { RefEntry } from "../refs/entry.ts";
 import type { RefStore } from "../store/ref_store.ts";
 import { parseSelector, type Selector, selectorMatches } from "../tree/selector.ts";
+import type { Globals } from "./context.ts";
 import { type ReadOptions, readScope, type Scope, scopeOfEntry } from "./observe.ts";
-import { saveSnapshot, type ShowOptions, type SnapshotBody, snapshotBody } from "./show.ts";
+import {
+  type OutputOptions,
+  saveSnapshot,
+  type SnapshotBody,
+  snapshotBody,
+} from "./snapshot_output.ts";
 
 /** Pause between two observations, in milliseconds (observation §9). */
 const POLL_MS = 75;
@@ -36,7 +41,7 @@ export interface WaitTarget {
    */
   named: boolean;
   read?: ReadOptions;
-  show?: ShowOptions;
+  output?: OutputOptions;
   /** Milliseconds one observation may take. */
   readMs?: number;
 }
@@ -164,10 +169,10 @@ function save(
   seen: Seen,
   target: WaitTarget,
 ): SnapshotBody {
-  const show = target.show ?? {};
+  const output = target.output ?? {};
   const { scope, observation } = seen;
-  const { id, map } = saveSnapshot(platform, store, scope, observation, show);
-  return snapshotBody(scope, observation, { id, refCount: map.entries.size }, show);
+  const { id, map } = saveSnapshot(platform, store, scope, observation, output);
+  return snapshotBody(scope, observation, { id, refCount: map.entries.size }, output);
 }
 
 function isAbsence(error: AppError): boolean {

@@ -16,3 +16,13 @@ export async function openPlatform(): Promise<Platform> {
   }
   throw new AppError("PLATFORM_NOT_SUPPORTED", `No accessibility platform for ${Deno.build.os}`);
 }
+
+/** Begins to load the code of this system's platform; opens nothing. */
+openPlatform.preload = (): void => {
+  const loading = Deno.build.os === "linux"
+    ? import("./linux/platform.ts")
+    : Deno.build.os === "darwin"
+    ? import("./macos/platform.ts")
+    : undefined;
+  loading?.catch(() => {}); // `openPlatform` meets the same failure, and tells it
+};

@@ -1,6 +1,6 @@
 /** The test platform as a subject: the program runs in this process. */
 import { effectiveUserId } from "../../ffi/libc.ts";
-import { main } from "../../main.ts";
+import { main, Run } from "../../main.ts";
 import type { Process } from "../../src/cli/process.ts";
 import { TestPlatform } from "../support/test_platform/platform.ts";
 import type { TestNode } from "../support/test_platform/world.ts";
@@ -30,7 +30,7 @@ export class TestSubject extends Subject {
       stderr: () => {},
       keepOnly: () => {},
     };
-    await main(args, () => Promise.resolve(this.platform), process);
+    await main(args, () => Promise.resolve(this.platform), new Run(process));
     return JSON.parse(output);
   }
 

@@ -1,6 +1,6 @@
 /** Commands on the stand-in: the whole way from argv to the envelope. */
 import { assert, assertEquals } from "@std/assert";
-import { main } from "../../main.ts";
+import { main, Run } from "../../main.ts";
 import { effectiveUserId } from "../../ffi/libc.ts";
 import type { Process } from "../../src/cli/process.ts";
 import { MacPlatform } from "../../src/platform/macos/platform.ts";
@@ -37,7 +37,7 @@ async function session(
       keepOnly: () => {},
     };
     const platform = new MacPlatform(fake.libraries);
-    await main(args, () => Promise.resolve(platform), process);
+    await main(args, () => Promise.resolve(platform), new Run(process));
     platform.close();
     assertClean(fake);
     return JSON.parse(output);

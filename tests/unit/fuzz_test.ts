@@ -1,14 +1,15 @@
 /** Random arguments, random files: always one envelope with a code, never anything else. */
 import { assert, assertEquals } from "@std/assert";
 import { effectiveUserId } from "../../ffi/libc.ts";
-import { main } from "../../main.ts";
-import { TABLE } from "../../src/cli/table/mod.ts";
+import { main, Run } from "../../main.ts";
+import { loadAllCommands } from "../../src/commands/catalogue.ts";
 import { ERROR_CODES } from "../../src/errors.ts";
 import { TestPlatform } from "../support/test_platform/platform.ts";
 import { TestSubject } from "../conformance/test_subject.ts";
 import { randomNumbers } from "./tree/trees.ts";
 
 effectiveUserId();
+const TABLE = await loadAllCommands();
 
 const CODES: ReadonlySet<string> = new Set(ERROR_CODES);
 
@@ -36,12 +37,13 @@ function subject(): TestSubject {
 /** Runs a command line; the answer must be an envelope or one of the texts. */
 async function run(argv: string[], stateRoot: string, platform: TestPlatform): Promise<string> {
   let output = "";
-  const code = await main(argv, () => Promise.resolve(platform), {
+  const run = new Run({
     env: (name) => name === "AGENT_DESKTOP_HOME" ? stateRoot : undefined,
     stdout: (text) => void (output += text),
     stderr: () => {},
     keepOnly: () => {},
   });
+  const code = await main(argv, () => Promise.resolve(platform), run);
   const shown = JSON.stringify(argv).slice(0, 300);
   assert(output.endsWith("\n"), shown);
   if (!output.startsWith("{")) {

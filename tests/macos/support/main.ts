@@ -4,10 +4,13 @@
  * library.
  */
 import { singleLibrary } from "./single_library.ts";
-import { main } from "../../../main.ts";
+import { main, Run } from "../../../main.ts";
 import { guardProcess } from "../../../src/cli/program.ts";
 import { MacPlatform } from "../../../src/platform/macos/platform.ts";
 
 const library = Deno.env.get("FAKE_MAC_LIBRARY") ?? "";
-guardProcess();
-Deno.exit(await main(Deno.args, () => Promise.resolve(new MacPlatform(singleLibrary(library)))));
+const run = new Run();
+guardProcess(run);
+Deno.exit(
+  await main(Deno.args, () => Promise.resolve(new MacPlatform(singleLibrary(library))), run),
+);

@@ -4,7 +4,7 @@
  * a process of its own.
  */
 import { effectiveUserId } from "../../../ffi/libc.ts";
-import { main } from "../../../main.ts";
+import { main, Run } from "../../../main.ts";
 import type { Process } from "../../../src/cli/process.ts";
 import { MacPlatform } from "../../../src/platform/macos/platform.ts";
 import type { TestNode, World } from "../../support/test_platform/world.ts";
@@ -185,7 +185,7 @@ export class MacSubject extends Subject {
       keepOnly: () => {},
     };
     const platform = new MacPlatform(this.#fake.libraries);
-    await main(args, () => Promise.resolve(platform), process);
+    await main(args, () => Promise.resolve(platform), new Run(process));
     platform.close();
     assertClean(this.#fake);
     return JSON.parse(output);

@@ -1,8 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { parse } from "../../../src/cli/parse.ts";
-import { TABLE } from "../../../src/cli/table/mod.ts";
-import { validate } from "../../../src/cli/validate.ts";
+import { loadAllCommands } from "../../../src/commands/catalogue.ts";
+import { validate } from "../../../src/commands/validate.ts";
 import { ERROR_CODES } from "../../../src/errors.ts";
+
+const TABLE = await loadAllCommands();
 
 const ROOT = new URL("../../../", import.meta.url);
 const read = (path: string) => Deno.readTextFileSync(new URL(path, ROOT));
@@ -45,7 +47,7 @@ Deno.test("every command line in the documents is one the program takes", async 
           .map((word) => word === "$ref" ? "@s8f3k2p9:e1" : word);
         const invocation = parse(words, TABLE);
         if (invocation.kind !== "command") continue;
-        await validate(invocation.row, invocation.args);
+        await validate(invocation.command, invocation.args);
         count++;
       }
     }

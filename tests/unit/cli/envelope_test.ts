@@ -1,7 +1,7 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import {
   asAppError,
-  deliveryOf,
+  deliveryIn,
   errorLine,
   sorted,
   successLine,
@@ -114,15 +114,15 @@ Deno.test("an exception nobody threw on purpose becomes INTERNAL without its tra
 
 Deno.test("the delivery of an answer is found where the answer states it", () => {
   assertEquals(
-    deliveryOf({ disposition: { delivery: "delivered_unverified" } }),
+    deliveryIn({ disposition: { delivery: "delivered_unverified" } }),
     "delivered_unverified",
   );
   assertEquals(
-    deliveryOf({ after_action: { disposition: { delivery: "delivered_verified" } } }),
+    deliveryIn({ after_action: { disposition: { delivery: "delivered_verified" } } }),
     "delivered_verified",
   );
-  assertEquals(deliveryOf(new AppError("TIMEOUT", "m", { delivery: "unknown" })), "unknown");
+  assertEquals(deliveryIn(new AppError("TIMEOUT", "m", { delivery: "unknown" })), "unknown");
   for (const other of [null, undefined, [], {}, "x", { disposition: 1 }]) {
-    assertEquals(deliveryOf(other), undefined);
+    assertEquals(deliveryIn(other), undefined);
   }
 });

@@ -1,8 +1,8 @@
 /** A process and a platform that exist only in memory. */
 import { effectiveUserId } from "../../../ffi/libc.ts";
-import { main } from "../../../src/cli/program.ts";
+import { main, Run } from "../../../src/cli/program.ts";
 import type { Process } from "../../../src/cli/process.ts";
-import type { Privilege } from "../../../src/cli/table/mod.ts";
+import type { Privilege } from "../../../src/commands/command.ts";
 import { TestPlatform } from "../../support/test_platform/platform.ts";
 import type { AppInfo, Platform, WindowInfo } from "../../../src/platform/platform.ts";
 
@@ -54,7 +54,7 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Out
   };
   const { platform = fakePlatform() } = options;
   const open = typeof platform === "function" ? platform : () => Promise.resolve(platform);
-  const code = await main(argv, open, process);
+  const code = await main(argv, open, new Run(process));
   return {
     code,
     ...outcome,

@@ -1,6 +1,9 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { firstLine, MAX_QUOTED, parse, ParseError } from "../../../src/cli/parse.ts";
-import { TABLE } from "../../../src/cli/table/mod.ts";
+import { parse, ParseError, UnknownCommand } from "../../../src/cli/parse.ts";
+import { loadAllCommands } from "../../../src/commands/catalogue.ts";
+import { firstLine, MAX_QUOTED } from "../../../src/commands/quote.ts";
+
+const TABLE = await loadAllCommands();
 
 function args(...argv: string[]): Record<string, unknown> {
   const invocation = parse(argv, TABLE);
@@ -42,9 +45,10 @@ Deno.test("global flags stand before or after the command", () => {
   assertEquals(globals("snapshot", "-vi"), { verbose: true });
 });
 
-Deno.test("an unknown command is refused, with the one that was probably meant", () => {
-  assertEquals(refused("frobnicate"), "Unknown command 'frobnicate'");
-  assertEquals(refused("snapshott"), "Unknown command 'snapshott'; did you mean snapshot?");
+Deno.test("an unknown command is refused by its name", () => {
+  const error = assertThrows(() => parse(["snapshott"], TABLE), UnknownCommand);
+  assertEquals([error.message, error.word], ["Unknown command 'snapshott'", "snapshott"]);
+  assertEquals(new UnknownCommand("x", "y").message, "Unknown command 'x'; did you mean y?");
 });
 
 Deno.test("an unknown flag is refused and its value is not repeated", () => {

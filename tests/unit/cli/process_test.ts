@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { PRIVILEGES } from "../../../src/cli/table/row.ts";
+import { PRIVILEGES } from "../../../src/commands/command.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 const CONFIG = new URL("deno.json", ROOT).pathname;
@@ -81,8 +81,8 @@ Deno.test("a failure outside of any call becomes an envelope, without a trace", 
   ];
   for (const failure of failures) {
     const { code, stdout, stderr } = await script(`
-      import { guardProcess } from "@/src/cli/program.ts";
-      guardProcess();
+      import { guardProcess, Run } from "@/src/cli/program.ts";
+      guardProcess(new Run());
       ${failure};
       await new Promise((done) => setTimeout(done, 5000));`);
     assertEquals(code, 1);
@@ -96,9 +96,10 @@ Deno.test("a failure outside of any call becomes an envelope, without a trace", 
 Deno.test("a stray failure after the answer neither adds to it nor changes the exit code", async () => {
   for (const [argv, expected] of [[["version"], 0], [["frobnicate"], 2]] as const) {
     const { code, stdout, stderr } = await script(`
-      import { guardProcess, main } from "@/src/cli/program.ts";
-      guardProcess();
-      await main(${JSON.stringify(argv)}, () => Promise.reject(new Error()));
+      import { guardProcess, main, Run } from "@/src/cli/program.ts";
+      const run = new Run();
+      guardProcess(run);
+      await main(${JSON.stringify(argv)}, () => Promise.reject(new Error()), run);
       Promise.reject(new TypeError("stray"));
       await new Promise((done) => setTimeout(done, 5000));`);
     assertEquals(code, expected);
@@ -145,7 +146,7 @@ Deno.test("both streams closed or full: no crash, exit code 1", async () => {
 
 Deno.test("the verdict of an action reaches stderr when stdout is full", async () => {
   const { code, stderr } = await script(`
-    import { main } from "@/src/cli/program.ts";
+    import { main, Run } from "@/src/cli/program.ts";
     import { REAL_PROCESS } from "@/src/cli/process.ts";
     import { AppError } from "@/src/errors.ts";
     const full = { ...REAL_PROCESS, keepOnly() {}, stdout() { throw new Error("full"); } };
@@ -155,7 +156,7 @@ Deno.test("the verdict of an action reaches stderr when stdout is full", async (
       ),
       close() {},
     };
-    Deno.exit(await main(["snapshot"], () => Promise.resolve(platform), full));`);
+    Deno.exit(await main(["snapshot"], () => Promise.resolve(platform), new Run(full)));`);
   assertEquals(code, 1);
   assertStringIncludes(stderr, "delivered_unverified, retry unsafe\n");
 });

@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { TABLE } from "../../../src/cli/table/mod.ts";
-import { rowsOf } from "../../../src/cli/table/row.ts";
+import { loadAllCommands } from "../../../src/commands/catalogue.ts";
 import { AppError } from "../../../src/errors.ts";
 import { VERSION } from "../../../src/version.ts";
 import { app, desktop, fakePlatform, run } from "./fakes.ts";
+
+const TABLE = await loadAllCommands();
 
 const noBus = () =>
   Promise.reject(
@@ -44,6 +45,15 @@ Deno.test("a command line that cannot be parsed: command unknown, exit code 2", 
     assertEquals(envelope.error?.code, "INVALID_ARGS");
     assertEquals(envelope.error?.disposition, { delivery: "not_delivered", retry: "safe" });
     assertStringIncludes(envelope.error!.suggestion!, "--help");
+  }
+});
+
+Deno.test("an unknown command: the one that was probably meant is named", async () => {
+  const message = async (name: string) => (await run([name])).envelope.error?.message;
+  assertEquals(await message("frobnicate"), "Unknown command 'frobnicate'");
+  for (const [typed, meant] of [["snapshott", "snapshot"], ["fnid", "find"], ["clikc", "click"]]) {
+    const expected = `Unknown command '${typed}'; did you mean ${meant}?`;
+    assertEquals(await message(typed!), expected);
   }
 });
 
@@ -150,7 +160,7 @@ Deno.test("a platform that checks grants itself is asked with the command's own 
 Deno.test("each command keeps the permissions its row declares and no others", async () => {
   for (const command of ["list-apps", "status", "permissions", "version"]) {
     const { kept } = await run([command], { platform: noBus });
-    assertEquals(kept, rowsOf(TABLE, command)[0]!.privileges);
+    assertEquals(kept, TABLE.find(({ name }) => name === command)!.privileges);
   }
 });
 

@@ -1,6 +1,9 @@
 /** Arguments as the command line fills them in, and the one way these tests look at failures. */
 import { assertEquals, assertRejects } from "@std/assert";
-import type { SnapshotArgs } from "../../../src/cli/table/mod.ts";
+import type { Context } from "../../../src/commands/context.ts";
+import { type FindArgs, run as find } from "../../../src/commands/find.ts";
+import { run as snapshot, type SnapshotArgs } from "../../../src/commands/snapshot.ts";
+import { Deadline } from "../../../src/deadline.ts";
 import { AppError } from "../../../src/errors.ts";
 
 export const SNAPSHOT: SnapshotArgs = {
@@ -19,6 +22,16 @@ export const SNAPSHOT: SnapshotArgs = {
   force_electron_a11y: false,
   timeout_ms: 3000,
 };
+
+/** Runs `snapshot` with its whole time left. */
+export function runSnapshot(args: SnapshotArgs, context: Context): Promise<unknown> {
+  return snapshot(args, context, Deadline.after(args.timeout_ms));
+}
+
+/** Runs `find` with its whole time left. */
+export function runFind(args: FindArgs, context: Context): Promise<unknown> {
+  return find(args, context, Deadline.after(args.timeout_ms));
+}
 
 /** The error of an action that has to fail with a code. */
 export async function failsWith(action: Promise<unknown>, code: string): Promise<AppError> {

@@ -1,5 +1,5 @@
 /** Windows whose elements are plain trees the test changes as it likes, and a context on them. */
-import type { Context, Globals } from "../../../src/cli/context.ts";
+import type { Context, Globals } from "../../../src/commands/context.ts";
 import type { ObserveOptions } from "../../../src/platform/platform.ts";
 import { RefStore } from "../../../src/store/ref_store.ts";
 import { TestPlatform } from "../../support/test_platform/platform.ts";

@@ -1,9 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import type { FindArgs } from "../../../src/cli/table/mod.ts";
-import { run } from "../../../src/commands/find.ts";
-import { run as snapshot } from "../../../src/commands/snapshot.ts";
+import type { FindArgs } from "../../../src/commands/find.ts";
 import { button, label, node } from "../../support/test_platform/trees.ts";
-import { failsWith, SNAPSHOT } from "./defaults.ts";
+import { failsWith, runFind as run, runSnapshot as snapshot, SNAPSHOT } from "./defaults.ts";
 import { withDesktop } from "./fake_desktop.ts";
 
 const DEFAULTS: FindArgs = {

@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { run } from "../../../src/commands/snapshot.ts";
 import type { TreeNode } from "../../../src/tree/render.ts";
 import { button, label, node } from "../../support/test_platform/trees.ts";
-import { failsWith, SNAPSHOT as DEFAULTS } from "./defaults.ts";
+import { failsWith, runSnapshot as run, SNAPSHOT as DEFAULTS } from "./defaults.ts";
 import { withDesktop } from "./fake_desktop.ts";
 
 interface Body {

@@ -1,7 +1,7 @@
 /** Commands on a state root that is missing, unusable or not private. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { effectiveUserId } from "../../../ffi/libc.ts";
-import { main } from "../../../main.ts";
+import { main, Run } from "../../../main.ts";
 import { TestPlatform } from "../../support/test_platform/platform.ts";
 
 effectiveUserId();
@@ -26,12 +26,13 @@ const platform = new TestPlatform({
 
 async function run(env: Record<string, string>, ...argv: string[]) {
   let output = "";
-  const code = await main(argv, () => Promise.resolve(platform), {
+  const run = new Run({
     env: (name) => env[name],
     stdout: (text) => void (output += text),
     stderr: () => {},
     keepOnly: () => {},
   });
+  const code = await main(argv, () => Promise.resolve(platform), run);
   return { code, answer: output.startsWith("{") ? JSON.parse(output) : undefined, output };
 }
 

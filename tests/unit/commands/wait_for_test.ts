@@ -1,9 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { entryTarget, waitForSelector, waitRequest } from "../../../src/commands/wait_for.ts";
-import { run } from "../../../src/commands/snapshot.ts";
 import { AppError } from "../../../src/errors.ts";
 import { button, node } from "../../support/test_platform/trees.ts";
-import { failsWith, SNAPSHOT } from "./defaults.ts";
+import { failsWith, runSnapshot as run, SNAPSHOT } from "./defaults.ts";
 import { withDesktop } from "./fake_desktop.ts";
 
 const named = { ...SNAPSHOT, app: "editor" };

@@ -1,18 +1,9 @@
 /** Argument values that several commands share: how they are described and what they accept. */
-import { parseModifier } from "../../act/modifiers.ts";
-import { parseRoleQuery, type Role } from "../../tree/roles.ts";
-import { type Surface, SURFACES } from "../../platform/platform.ts";
-import { parseRef } from "../../refs/syntax.ts";
-import type { Modifier, Point } from "../../platform/platform.ts";
-import { MAX_TIMEOUT_MS } from "./globals.ts";
-import type { ArgSpec, Zod } from "./row.ts";
-
-/** Largest magnitude of a coordinate, in screen points (contract §8). */
-export const MAX_COORDINATE = 10_000_000;
-/** Longest search text of `find`, in bytes of UTF-8 (contract §8). */
-export const MAX_FIND_BYTES = 4_096;
-/** Longest text of `type`, in bytes of UTF-8 (contract §8). */
-export const MAX_TYPE_BYTES = 10_000;
+import { parseRoleQuery, type Role } from "../tree/roles.ts";
+import { type Surface, SURFACES } from "../platform/platform.ts";
+import { parseRef } from "../refs/syntax.ts";
+import type { Args, ArgSpec, Zod } from "./command.ts";
+import { MAX_TIMEOUT_MS } from "./limits.ts";
 
 const encoder = new TextEncoder();
 
@@ -52,71 +43,6 @@ export function timeoutArg(byDefault: number, help: string): ArgSpec {
 export function flag(z: Zod) {
   return z._default(z.boolean(), false);
 }
-
-/** `x,y` as a point. */
-export function point(z: Zod) {
-  return z.pipe(
-    z.string(),
-    z.transform((value: string, context): Point => {
-      const match = /^\s*([^,\s]+)\s*,\s*([^,\s]+)\s*$/.exec(value);
-      const x = coordinate(match?.[1]);
-      const y = coordinate(match?.[2]);
-      if (x === undefined || y === undefined) {
-        context.issues.push({ code: "custom", input: value });
-        return { x: 0, y: 0 };
-      }
-      return { x, y };
-    }),
-  );
-}
-
-/** The number a coordinate is spelled as, or `undefined` when it is none or out of range. */
-function coordinate(digits: string | undefined): number | undefined {
-  if (digits === undefined || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits)) {
-    return undefined;
-  }
-  const value = Number(digits);
-  return Math.abs(value) <= MAX_COORDINATE ? value : undefined;
-}
-
-/** How a point is written, for messages. */
-export const POINT_EXPECTED =
-  `X,Y as two numbers of at most ${MAX_COORDINATE} in magnitude (a negative first number needs the = form)`;
-
-/** A coordinate of its own. */
-export function coordinateNumber(z: Zod) {
-  return z.number().check(z.minimum(-MAX_COORDINATE), z.maximum(MAX_COORDINATE));
-}
-
-/** Modifier names, each at most once, under any of their names. */
-export function modifiers(z: Zod) {
-  return z._default(
-    z.pipe(
-      z.array(z.string()),
-      z.transform((names: string[], context): Modifier[] => {
-        const found = names.flatMap((name) => name.split(",")).map((name) =>
-          parseModifier(name.trim().toLowerCase())
-        );
-        const known = found.filter((name) => name !== undefined);
-        if (known.length < found.length || new Set(known).size < known.length) {
-          context.issues.push({ code: "custom", input: names });
-        }
-        return known;
-      }),
-    ),
-    [],
-  );
-}
-
-/** The flag of `modifiers`. */
-export const MODIFIERS_ARG: ArgSpec = {
-  kind: "string",
-  flag: "modifiers",
-  value: "M",
-  repeat: true,
-  help: "Modifier held meanwhile: shift, ctrl, alt, meta; repeat it for more",
-  expected: "shift, ctrl, alt or meta (or control, option, cmd, command), each once",
-};
 
 /** A surface kind; hyphens and underscores are the same. */
 export function surface(z: Zod) {
@@ -184,4 +110,22 @@ export const REF_ARG: ArgSpec = {
   value: "REF",
   help: "Ref that snapshot or find printed, e.g. @s8f3k2p9:e1",
   expected: REF_EXPECTED,
+};
+
+/** Arguments of commands that take an application and nothing else. */
+export const appOnlySchema = (z: Zod) => z.strictObject({ app: z.optional(z.string()) });
+export type AppOnlyArgs = Args<typeof appOnlySchema>;
+
+/** The positional argument of the key commands. */
+export const COMBO_ARG: ArgSpec = {
+  kind: "string",
+  value: "COMBO",
+  help: "Key with modifiers, e.g. ctrl+shift+a, return, f5",
+};
+
+/** The flag that lifts the refusal of dangerous key combinations. */
+export const FORCE_ARG: ArgSpec = {
+  kind: "boolean",
+  flag: "force",
+  help: "Allow combinations that end applications or the session",
 };

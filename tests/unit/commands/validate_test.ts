@@ -1,16 +1,18 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { parse } from "../../../src/cli/parse.ts";
-import { validate } from "../../../src/cli/validate.ts";
-import { TABLE } from "../../../src/cli/table/mod.ts";
+import { validate } from "../../../src/commands/validate.ts";
+import { loadAllCommands } from "../../../src/commands/catalogue.ts";
 import { AppError } from "../../../src/errors.ts";
-import { run } from "./fakes.ts";
+import { run } from "../cli/fakes.ts";
+
+const TABLE = await loadAllCommands();
 
 const REF = "@s8f3k2p9:e1";
 
 async function accepted(...argv: string[]): Promise<Record<string, unknown>> {
   const invocation = parse(argv, TABLE);
   if (invocation.kind !== "command") throw new Error(invocation.kind);
-  return await validate(invocation.row, invocation.args) as Record<string, unknown>;
+  return await validate(invocation.command, invocation.args) as Record<string, unknown>;
 }
 
 async function refusal(...argv: string[]): Promise<AppError> {
@@ -256,7 +258,7 @@ Deno.test("arguments of the wrong type (as other entry points may pass them) are
     root: {},
   }];
   for (const args of wrong) {
-    const error = await assertRejects(() => validate(invocation.row, args), AppError);
+    const error = await assertRejects(() => validate(invocation.command, args), AppError);
     assertEquals(error.code, "INVALID_ARGS");
   }
 });

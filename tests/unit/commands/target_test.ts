@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { near } from "../../../src/cli/near.ts";
+import { similarNames } from "../../../src/commands/similar_names.ts";
 import {
   focusedApp,
   foldName,
@@ -12,7 +12,7 @@ import {
 import { Deadline } from "../../../src/deadline.ts";
 import { AppError } from "../../../src/errors.ts";
 import type { AppInfo, Platform, WindowInfo } from "../../../src/platform/platform.ts";
-import { app, desktop, window } from "./fakes.ts";
+import { app, desktop, window } from "../cli/fakes.ts";
 
 const soon = () => Deadline.after(1000);
 
@@ -91,13 +91,13 @@ Deno.test("an alias that comes near is reported by the name of its application",
 
 Deno.test("near names: contained ones, small typing errors, no noise", () => {
   const known = ["snapshot", "set-value", "select", "is", "get"];
-  assertEquals(near("snapshott", known, 1), ["snapshot"]);
-  assertEquals(near("SNAPSHOT", known, 1), ["snapshot"]);
-  assertEquals(near("shot", known, 1), ["snapshot"]);
-  assertEquals(near("selct", known, 1), ["select"]);
-  assertEquals(near("frobnicate", known, 5), []);
-  assertEquals(near("", known, 5), []);
-  assertEquals(near("x".repeat(1_000_000), known, 5), []);
+  assertEquals(similarNames("snapshott", known, 1), ["snapshot"]);
+  assertEquals(similarNames("SNAPSHOT", known, 1), ["snapshot"]);
+  assertEquals(similarNames("shot", known, 1), ["snapshot"]);
+  assertEquals(similarNames("selct", known, 1), ["select"]);
+  assertEquals(similarNames("frobnicate", known, 5), []);
+  assertEquals(similarNames("", known, 5), []);
+  assertEquals(similarNames("x".repeat(1_000_000), known, 5), []);
 });
 
 Deno.test("several processes of one name: ambiguous, with pids and windows", async () => {

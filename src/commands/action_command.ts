@@ -1,17 +1,33 @@
-/** What every command on a ref does around the action flow: the ref, the action context, the waits. */
+/** What the commands that act have in common: permissions, timeout, context, the wait afterwards. */
 import { readBudgets } from "../act/action_budgets.ts";
-import { type ActionCall, SINGLE_ATTEMPT_MS } from "../act/action_context.ts";
-import { runRefAction } from "../act/flow.ts";
-import type { RefAction } from "../act/action_rules.ts";
 import type { ActionContext, TargetRef } from "../act/action_context.ts";
-import type { Context } from "../cli/context.ts";
-import { Deadline } from "../deadline.ts";
-import type { Platform, SemanticRequest } from "../platform/platform.ts";
+import type { Deadline } from "../deadline.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { SavedRef } from "../refs/entry.ts";
-import { lookUp, resolve } from "../refs/resolve.ts";
+import { resolve } from "../refs/resolve.ts";
 import { acquireLease } from "../store/lease.ts";
+import { timeout, timeoutArg } from "./arg_values.ts";
+import type { Privilege, Zod } from "./command.ts";
+import type { Context } from "./context.ts";
 import { openScope, type TargetQuery } from "./observe.ts";
-import { entryTarget, waitForSelector, waitRequest, type WaitTarget } from "./wait_for.ts";
+import { waitForSelector, waitRequest, type WaitTarget } from "./wait_for.ts";
+
+/** Reading state and environment, the lease file, and the platform's libraries. */
+export const ACTION_PRIVILEGES: readonly Privilege[] = ["read", "write", "ffi", "env"];
+
+/** Default of `--timeout-ms` of the commands that act on an element, in milliseconds. */
+const ACTION_TIMEOUT_MS = 5_000;
+
+/** The time an element gets to be ready. */
+export function actionTimeout(z: Zod) {
+  return timeout(z, ACTION_TIMEOUT_MS);
+}
+
+/** The flag of `actionTimeout`. */
+export const ACTION_TIMEOUT_ARG = timeoutArg(
+  ACTION_TIMEOUT_MS,
+  "Time for the element to be ready; 0 tries once",
+);
 
 /** A stored ref as the action flow takes it. */
 export function targetRef(platform: Platform, stored: SavedRef): TargetRef {
@@ -24,48 +40,13 @@ export function targetRef(platform: Platform, stored: SavedRef): TargetRef {
 /**
  * What acting needs.
  *
- * @param ms The time of the command; 0 for a single look.
+ * @param deadline The command's.
  * @throws AppError `INVALID_ARGS` for a malformed budget variable
  */
-export async function actionContext(context: Context, ms: number): Promise<ActionContext> {
+export async function actionContext(context: Context, deadline: Deadline): Promise<ActionContext> {
   const budgets = readBudgets();
   const platform = await context.platform();
-  const deadline = Deadline.after(ms === 0 ? SINGLE_ATTEMPT_MS : ms);
   return { platform, lease: (until) => acquireLease(until), budgets, deadline };
-}
-
-/** Arguments common to all ref actions. */
-export interface RefArgs {
-  ref_id: string;
-  timeout_ms: number;
-}
-
-/**
- * Runs one ref action, then the wait that the global flags ask for.
- *
- * @throws AppError whatever the ref, the flow or the wait raise
- */
-export async function refAction(
-  action: RefAction,
-  request: SemanticRequest,
-  args: RefArgs,
-  context: Context,
-): Promise<unknown> {
-  const stored = lookUp(context.store(), args.ref_id);
-  const acting = await actionContext(context, args.timeout_ms);
-  const call: ActionCall = {
-    action,
-    request,
-    ref: targetRef(acting.platform, stored),
-    headed: context.globals.headed,
-    timeoutMs: args.timeout_ms,
-  };
-  return await withWait(
-    context,
-    acting.platform,
-    () => entryTarget(acting.platform, stored.entry),
-    () => runRefAction(call, acting),
-  );
 }
 
 /**

@@ -1,8 +1,10 @@
-/** What one line of the command table says about a command. */
+/** What a command says about itself: arguments, validation, help, permissions, and how it runs. */
 import type { output, ZodMiniType } from "zod/mini";
+import type { Deadline } from "../deadline.ts";
+import type { Context } from "./context.ts";
 
 /** The validation library, handed to schemas so that describing a command does not load it. */
-export type Zod = typeof import("../zod.ts");
+export type Zod = typeof import("./zod.ts");
 
 /** A schema that is built only when its command is used. */
 export type Schema = (z: Zod) => ZodMiniType;
@@ -36,7 +38,7 @@ export type Group = typeof GROUPS[number];
  */
 export type ArgKind = "boolean" | "integer" | "byte" | "number" | "string";
 
-/** One argument, by its name in `args` (snake_case, the name batch and MCP use too). */
+/** One argument, by its name in `args` (snake_case; the name does not depend on who calls). */
 export interface ArgSpec {
   kind: ArgKind;
   /** Flag name without dashes; a positional argument has none. */
@@ -62,15 +64,9 @@ export interface ArgSpec {
   expected?: string;
 }
 
-/** The rows of a command: one, or one for each of its actions; none for an unknown name. */
-export function rowsOf(rows: readonly Row[], name: string): readonly Row[] {
-  return rows.filter((row) => row.name === name);
-}
-
-/** One command, or one action of a command that has several (`session start`). */
-export interface Row {
-  name: string;
-  /** Second word of the command line; becomes `args.action`. */
+/** What stands in a command's file: everything but its name, which the catalogue gives it. */
+export interface Description {
+  /** Second word of the command line, where a name has several; becomes `args.action`. */
   action?: string;
   group: Group;
   /** One line of the general help, without a full stop. */
@@ -81,15 +77,48 @@ export interface Row {
   args: Readonly<Record<string, ArgSpec>>;
   /** A command without arguments needs no schema. */
   schema?: Schema;
-  /** A command line that works, without the program's name. */
+  /** What follows the name (and action) in a command line that works. */
   example: string;
   privileges: readonly Privilege[];
-  /** The grant checked before dispatch. */
+  /** The grant that is checked before the command runs. */
   permission: "none" | "accessibility";
   /** Whether `--wait-for` and `--wait-for-gone` apply. */
   waits?: true;
-  /** Whether it answers before session, wait flags and grants are looked at (contract §7). */
-  immediate?: true;
+  /** What a command answers before session, wait flags and grants are looked at. */
+  immediate?(): unknown;
   /** Whether the command is refused without `--headed`. */
   headedOnly?: true;
+  /**
+   * Milliseconds the command may take, where there is no `--timeout-ms`, and those of the single
+   * attempt that `--timeout-ms 0` asks for. None when not given.
+   */
+  budgetMs?: number;
+  /**
+   * Runs the command and returns what becomes `data`.
+   *
+   * @param args What the schema made of the arguments (never looked at where there is none).
+   * @param deadline The end of the command's time; it has begun with the check of the grant.
+   * @throws AppError
+   */
+  run(args: never, context: Context, deadline: Deadline): Promise<unknown>;
+}
+
+/** One command, or one action of a command that has several (`session start`). */
+export interface Command extends Description {
+  name: string;
+}
+
+/** A description whose `run` takes what its schema gives; the compiler holds them together. */
+export function describe<S extends Schema>(
+  description: Omit<Description, "schema" | "run"> & {
+    schema: S;
+    run(args: Args<S>, context: Context, deadline: Deadline): Promise<unknown>;
+  },
+): Description {
+  return description;
+}
+
+/** A command with its action, as people write it. */
+export function title({ name, action }: Command): string {
+  return action === undefined ? name : `${name} ${action}`;
 }

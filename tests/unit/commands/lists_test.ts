@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { AppError } from "../../../src/errors.ts";
 import type { Permissions } from "../../../src/platform/platform.ts";
 import { VERSION } from "../../../src/version.ts";
-import { app, desktop, fakePlatform, run, window } from "./fakes.ts";
+import { app, desktop, fakePlatform, run, window } from "../cli/fakes.ts";
 
 const GRANTED: Permissions = {
   accessibility: { state: "granted" },

@@ -14,7 +14,7 @@ import { encodeTree } from "../refs/tree_file.ts";
 import type { Scope } from "./observe.ts";
 
 /** How a tree is printed. */
-export interface ShowOptions {
+export interface OutputOptions {
   /** `-i` */
   interactive?: boolean;
   compact?: boolean;
@@ -32,7 +32,7 @@ export function saveSnapshot(
   store: RefStore,
   scope: Scope,
   observation: Observation,
-  options: ShowOptions,
+  options: OutputOptions,
 ): { id: string; map: RefMap } {
   const map = allocate(observation.root, {
     source: scope.source,
@@ -50,7 +50,7 @@ export function snapshotBody(
   scope: Pick<Scope, "app" | "window">,
   observation: Observation,
   snapshot: { id: string; refCount: number },
-  options: ShowOptions,
+  options: OutputOptions,
 ): SnapshotBody {
   return {
     ...snapshotHead(scope, observation, snapshot),
@@ -81,12 +81,12 @@ export function snapshotHead(
 }
 
 /** The part of a tree that is shown: wrappers collapse on the whole tree, then leaves go. */
-export function shownTree(root: Node, options: ShowOptions): Node {
+export function shownTree(root: Node, options: OutputOptions): Node {
   const collapsed = options.compact ? compact(root) : root;
   return options.interactive ? prune(collapsed) : collapsed;
 }
 
-function showTree(root: Node, snapshotId: string, options: ShowOptions): Record<string, unknown> {
+function showTree(root: Node, snapshotId: string, options: OutputOptions): Record<string, unknown> {
   const shown = shownTree(root, options);
   switch (options.form ?? "tree") {
     case "tree":

@@ -1,8 +1,7 @@
-/** Flags that every command takes, before or after its name (contract §5). */
-import type { ArgSpec } from "./row.ts";
+/** Flags that every command takes, before or after its name. */
+import type { ArgSpec } from "../commands/command.ts";
+import { ID_EXPECTED, MAX_TIMEOUT_MS } from "../commands/limits.ts";
 
-/** Longest time any flag accepts, in milliseconds: one day (contract §5). */
-export const MAX_TIMEOUT_MS = 86_400_000;
 /** Default budget of the wait flags, in milliseconds. */
 export const WAIT_TIMEOUT_MS = 30_000;
 
@@ -18,14 +17,14 @@ export const GLOBALS = {
     flag: "session",
     value: "ID",
     help: "Session whose snapshots are used (else AGENT_DESKTOP_SESSION, else none)",
-    expected: "1 to 64 letters, digits, _ or -",
+    expected: ID_EXPECTED,
   },
   agent_id: {
     kind: "string",
     flag: "agent-id",
     value: "ID",
     help: "Who is acting, in a session of several agents (else AGENT_DESKTOP_AGENT_ID)",
-    expected: "1 to 64 letters, digits, _ or -",
+    expected: ID_EXPECTED,
   },
   wait_for: {
     kind: "string",

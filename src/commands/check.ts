@@ -1,9 +1,0 @@
-/** `check` (interaction §1). */
-import type { Context } from "../cli/context.ts";
-import type { RefActionArgs } from "../cli/table/act.ts";
-import { refAction } from "./ref_action.ts";
-
-/** Switches an on/off control on. Throws what the action flow raises. */
-export function run(args: RefActionArgs, context: Context): Promise<unknown> {
-  return refAction("check", { kind: "check" }, args, context);
-}

@@ -1,9 +1,0 @@
-/** `clear` (interaction §1). */
-import type { Context } from "../cli/context.ts";
-import type { RefActionArgs } from "../cli/table/act.ts";
-import { refAction } from "./ref_action.ts";
-
-/** Empties a field. Throws what the action flow raises. */
-export function run(args: RefActionArgs, context: Context): Promise<unknown> {
-  return refAction("clear", { kind: "clear" }, args, context);
-}

@@ -1,9 +1,0 @@
-/** `right-click` (interaction §1). */
-import type { Context } from "../cli/context.ts";
-import type { RefActionArgs } from "../cli/table/act.ts";
-import { refAction } from "./ref_action.ts";
-
-/** Opens an element's context menu. Throws what the action flow raises. */
-export function run(args: RefActionArgs, context: Context): Promise<unknown> {
-  return refAction("right-click", { kind: "right-click" }, args, context);
-}

@@ -1,9 +1,0 @@
-/** `scroll-to` (interaction §1). */
-import type { Context } from "../cli/context.ts";
-import type { RefActionArgs } from "../cli/table/act.ts";
-import { refAction } from "./ref_action.ts";
-
-/** Brings an element into view. Throws what the action flow raises. */
-export function run(args: RefActionArgs, context: Context): Promise<unknown> {
-  return refAction("scroll-to", { kind: "scroll-to" }, args, context);
-}

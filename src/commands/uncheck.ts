@@ -1,9 +1,0 @@
-/** `uncheck` (interaction §1). */
-import type { Context } from "../cli/context.ts";
-import type { RefActionArgs } from "../cli/table/act.ts";
-import { refAction } from "./ref_action.ts";
-
-/** Switches an on/off control off. Throws what the action flow raises. */
-export function run(args: RefActionArgs, context: Context): Promise<unknown> {
-  return refAction("uncheck", { kind: "uncheck" }, args, context);
-}
