@@ -110,8 +110,106 @@ test("while role or subrole is unknown the value is not asked for", async () => 
   await inside(windowWith([field]), async (on, deadline) => {
     const seen = await observed(on, deadline);
     assertEquals(seen.complete, false);
-    assert(!fake.requests.some((call) => call.node === "field" && call.name === "AXValue"));
+    assert(!valueReads().includes("field"));
     assert(!JSON.stringify(seen).includes("secret"));
+    const found = all(seen.root).find((node) => node.role === "textfield")!;
+    assertEquals(found.unreadable, ["role", "value"]);
+    assertEquals(await on.platform.wholeValue(on.at("field"), 100, deadline), undefined);
+    assertEquals(await on.platform.textRange(on.at("field"), deadline), undefined);
+    assert(!valueReads().includes("field"));
+  });
+});
+
+/** Elements whose value was asked for. */
+function valueReads(): string[] {
+  return fake.requests.filter((call) =>
+    call.fn.includes("Copy") && call.name.split(",").includes("AXValue")
+  ).map((call) => call.node);
+}
+
+const buttons = (prefix: string): FakeNode[] =>
+  Array.from({ length: 5 }, (_, i) => ({
+    id: `${prefix}${i}`,
+    role: "AXButton",
+    title: `${prefix} ${i}`,
+  }));
+
+test("a failing role or subrole slot costs the value and nothing else", async () => {
+  for (const slot of ["AXRole", "AXSubrole"]) {
+    const group = (id: string): FakeNode => ({
+      id,
+      role: "AXGroup",
+      title: id,
+      attributes: { [slot]: { error: -25200 } },
+      children: buttons(id),
+    });
+    // More of them in a row than unanswered elements are put up with.
+    const groups = ["a", "b", "c", "d"].map(group);
+    await inside(windowWith([...groups, ...buttons("last")]), async (on, deadline) => {
+      const seen = await observed(on, deadline);
+      const names = all(seen.root).filter((node) => node.role === "button").map(({ name }) => name);
+      assertEquals(names.length, 25, slot);
+      assertEquals(seen.complete, false);
+      const found = await on.platform.candidates(
+        on.at("window"),
+        { role: "button", maxDepth: 50 },
+        deadline,
+      );
+      assertEquals([found.nodes.length, found.complete], [25, false]);
+    });
+  }
+});
+
+test("what an element that may be a secure field draws is not shown", async () => {
+  const field = (attributes: FakeNode["attributes"]): FakeNode => ({
+    id: "field",
+    role: "AXTextField",
+    value: "hunter2",
+    attributes: attributes!,
+    children: [
+      { id: "reveal", role: "AXButton", title: "Show" },
+      { id: "leaf", role: "AXStaticText", value: "hunter2" },
+      {
+        id: "line",
+        role: "AXGroup",
+        children: [{ id: "inner", role: "AXStaticText", value: "hunter2" }],
+      },
+    ],
+  });
+  for (const slot of ["AXRole", "AXSubrole"]) {
+    const machine = windowWith([field({ [slot]: { error: -25200 } })]);
+    await inside(machine, async (on, deadline) => {
+      const seen = await observed(on, deadline);
+      assert(!JSON.stringify(seen).includes("hunter2"), slot);
+      assertEquals(seen.complete, false);
+      assert(all(seen.root).some((node) => node.name === "Show"));
+      const window = on.at("window");
+      for (const role of ["statictext", "textfield", "unknown"] as const) {
+        const found = await on.platform.candidates(window, { role, maxDepth: 50 }, deadline);
+        assert(!JSON.stringify(found).includes("hunter2"), role);
+        assertEquals(found.complete, false);
+      }
+      assertEquals(await on.platform.children(on.at("field"), deadline), []);
+      assertEquals(await on.platform.atPath(on.at("field"), [1], deadline), undefined);
+      assertEquals(valueReads().filter((node) => node !== "window"), []);
+    });
+  }
+});
+
+test("a reply whose slots all failed is none; a role slot may tell that the element is gone", async () => {
+  const failing = (code: number): FakeNode => ({
+    id: "lost",
+    role: "AXGroup",
+    attributes: { AXRole: { error: code } },
+    children: buttons("inner"),
+  });
+  await inside(windowWith([failing(-25202)]), async (on, deadline) => {
+    assertEquals(all((await observed(on, deadline)).root).length, 1);
+    assertEquals(await on.platform.inspect(on.at("lost"), deadline), undefined);
+  });
+  await inside(windowWith([failing(-25211)]), async (on, deadline) => {
+    const error = await assertRejects(() => observed(on, deadline), AppError);
+    assertEquals(error.code, "PERM_DENIED");
   });
 });
 

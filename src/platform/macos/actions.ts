@@ -1,6 +1,7 @@
-/** Available actions (observation §13), from AX action names and which attributes can be set. */
+/** Available actions (docs/observation.md, "Actions"), from AX action names and which attributes can be set. */
 import type { Action } from "../../tree/actions.ts";
 import { hasTrait, type Role } from "../../tree/roles.ts";
+import { TEXT_ROLES } from "./roles.ts";
 
 /** More action names on one element than any application offers. */
 export const MAX_ACTION_NAMES = 256;
@@ -39,15 +40,6 @@ const EXPANDABLE_CONTAINERS: ReadonlySet<Role> = new Set<Role>([
   "list",
   "cell",
 ]);
-// Roles that live on having text (AX names): only there a value that cannot be set means read-only.
-const TEXT_ROLES: ReadonlySet<string> = new Set([
-  "AXTextField",
-  "AXTextArea",
-  "AXSearchField",
-  "AXSecureTextField",
-  "AXComboBox",
-]);
-
 /** Whether an element whose value cannot be set is read-only rather than of another kind. */
 export function canBeReadonly(axRole: string | undefined): boolean {
   return TEXT_ROLES.has(axRole ?? "");

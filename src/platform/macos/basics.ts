@@ -9,7 +9,7 @@ import type { Field, NativeId, Rect } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import type { Role } from "../../tree/roles.ts";
 import { AX, type Elements } from "./accessible.ts";
-import { isSecure, roleOf } from "./roles.ts";
+import { roleOf, type Secrecy, secrecyOf } from "./roles.ts";
 
 /** The attributes of the one request, in order. AXChildren stands last so that it can be left out. */
 const BATCH = [
@@ -47,7 +47,7 @@ export interface Basics {
   axRole: string | undefined;
   axSubrole: string | undefined;
   role: Role;
-  secure: boolean;
+  secrecy: Secrecy;
   title: string | undefined;
   description: string | undefined;
   placeholder: string | undefined;
@@ -100,6 +100,31 @@ export function readBasics(
   return new Slots(answer.value).basics(wants.children);
 }
 
+function isAbsentSlot(value: Value): boolean {
+  return value.kind === "none" || (value.kind === "error" && SLOT_ABSENT.has(value.code));
+}
+
+/** A text in a reply: `undefined` when the element has none, `null` when it could not be read. */
+export function textSlot(value: Value | undefined): string | undefined | null {
+  if (value?.kind === "text") return value.text;
+  return value && isAbsentSlot(value) ? undefined : null;
+}
+
+/**
+ * What a reply says of the element as a whole, although it came: the role tells that the element is
+ * gone or access denied, or no slot was answered. A single slot that failed only leaves that open.
+ */
+function lostSlots(values: readonly Value[]): Lost | undefined {
+  const [role] = values;
+  if (role?.kind !== "error") return undefined;
+  const lost = lostBy(role.code);
+  if (lost !== "silent") return lost;
+  const unanswered = values.every((value) =>
+    value.kind === "error" && value.code === AX.cannotComplete
+  );
+  return unanswered ? "silent" : undefined;
+}
+
 /** One reply, by attribute. */
 class Slots {
   readonly #unreadable = new Set<Field>();
@@ -107,19 +132,20 @@ class Slots {
   constructor(private readonly values: readonly Value[]) {}
 
   basics(withChildren: boolean): Basics | Lost {
-    const axRole = this.#text("AXRole");
-    const axSubrole = this.#text("AXSubrole");
-    // Without both nobody can tell whether this is a secure field: nothing of it may be read.
-    if (axRole === null || axSubrole === null) return "silent";
-    const role = roleOf(axRole, axSubrole);
+    const lost = lostSlots(this.values);
+    if (lost) return lost;
+    const axRole = textSlot(this.#at("AXRole"));
+    const axSubrole = textSlot(this.#at("AXSubrole"));
+    if (axRole === null || axSubrole === null) this.#unreadable.add("role");
+    const role = roleOf(axRole ?? undefined, axSubrole ?? undefined);
     const flags = {} as Record<Flag, boolean | undefined>;
     for (const flag of Object.keys(FLAGS) as Flag[]) flags[flag] = this.#flag(FLAGS[flag]);
     const list = withChildren ? this.#at("AXChildren") : undefined;
     return {
-      axRole,
-      axSubrole,
+      axRole: axRole ?? undefined,
+      axSubrole: axSubrole ?? undefined,
       role,
-      secure: isSecure(axRole, axSubrole),
+      secrecy: secrecyOf(axRole, axSubrole),
       title: this.#known("AXTitle", "name"),
       description: this.#known("AXDescription", "description"),
       placeholder: this.#known("AXPlaceholderValue", "name"),
@@ -130,7 +156,7 @@ class Slots {
       hasScrollBar: this.#element("AXVerticalScrollBar", "actions") !== undefined ||
         this.#element("AXHorizontalScrollBar", "actions") !== undefined,
       children: list?.kind === "list" ? list.elements : undefined,
-      childrenFailed: list !== undefined && list.kind !== "list" && !this.#isAbsent(list),
+      childrenFailed: list !== undefined && list.kind !== "list" && !isAbsentSlot(list),
       unreadable: this.#unreadable,
     };
   }
@@ -139,19 +165,8 @@ class Slots {
     return this.values[BATCH.indexOf(name)] ?? { kind: "other" };
   }
 
-  #isAbsent(value: Value): boolean {
-    return value.kind === "none" || (value.kind === "error" && SLOT_ABSENT.has(value.code));
-  }
-
-  /** `undefined`: has none; `null`: not known. */
-  #text(name: BatchName): string | undefined | null {
-    const value = this.#at(name);
-    if (value.kind === "text") return value.text;
-    return this.#isAbsent(value) ? undefined : null;
-  }
-
   #known(name: BatchName, field: Field): string | undefined {
-    const text = this.#text(name);
+    const text = textSlot(this.#at(name));
     if (text === null) this.#unreadable.add(field);
     return text ?? undefined;
   }
@@ -159,14 +174,14 @@ class Slots {
   #flag(name: BatchName): boolean | undefined {
     const value = this.#at(name);
     if (value.kind === "bool") return value.value;
-    if (!this.#isAbsent(value)) this.#unreadable.add("states");
+    if (!isAbsentSlot(value)) this.#unreadable.add("states");
     return undefined;
   }
 
   #element(name: BatchName, field: Field): Ref | undefined {
     const value = this.#at(name);
     if (value.kind === "element") return value.element;
-    if (!this.#isAbsent(value)) this.#unreadable.add(field);
+    if (!isAbsentSlot(value)) this.#unreadable.add(field);
     return undefined;
   }
 
@@ -183,7 +198,7 @@ class Slots {
     if (at.kind === "point" && size.kind === "size") {
       return validRect({ x: at.x, y: at.y, width: size.x, height: size.y });
     }
-    if (!this.#isAbsent(at) || !this.#isAbsent(size)) {
+    if (!isAbsentSlot(at) || !isAbsentSlot(size)) {
       if (at.kind !== "point" || size.kind !== "size") this.#unreadable.add("bounds");
     }
     return undefined;
@@ -212,7 +227,7 @@ export function readBounds(elements: Elements, element: Ref, deadline: Deadline)
 /** What decides whether and how the content of an element may be read. */
 export interface RoleProbe {
   axRole: string | undefined;
-  secure: boolean;
+  secrecy: Secrecy;
 }
 
 /** Asks for role and subrole only; the AXError when there is no answer. */
@@ -224,8 +239,6 @@ export function probeRole(
   using arena = new Arena();
   const answer = elements.attributes(element, ["AXRole", "AXSubrole"], deadline, arena);
   if (!answered(answer)) return { error: answer.error };
-  const [axRole, axSubrole] = answer.value.map((value) =>
-    value.kind === "text" ? value.text : undefined
-  );
-  return { axRole, secure: isSecure(axRole, axSubrole) };
+  const [axRole, axSubrole] = answer.value.map(textSlot);
+  return { axRole: axRole ?? undefined, secrecy: secrecyOf(axRole, axSubrole) };
 }

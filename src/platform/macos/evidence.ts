@@ -55,7 +55,7 @@ export interface Scene {
 
 /** Whether the value is worth a request, and may be asked for at all. */
 function mayHaveValue(basics: Basics): boolean {
-  if (basics.secure || !VALUE_READ.has(basics.role)) return false;
+  if (basics.secrecy.value !== "open" || !VALUE_READ.has(basics.role)) return false;
   // Only buttons that stay down have one.
   return basics.role !== "button" || basics.axSubrole === "AXToggleButton";
 }
@@ -102,9 +102,11 @@ export function readDetails(
   fieldBytes: number,
   deadline: Deadline,
 ): Node {
-  const { role, secure, flags } = basics;
+  const { role, secrecy, flags } = basics;
   const unreadable = new Set(basics.unreadable);
-  const value = mayHaveValue(basics) ? readValue(elements, element, deadline) : {};
+  const value: ReadValue = mayHaveValue(basics)
+    ? readValue(elements, element, deadline)
+    : { unreadable: secrecy.value === "unknown" };
   if (value.unreadable) {
     unreadable.add("value");
     if (hasValueState(role)) unreadable.add("states");
@@ -122,7 +124,7 @@ export function readDetails(
     states: statesOf({
       ...flags,
       role,
-      secure,
+      secure: secrecy.value === "secure",
       focused: isFocused,
       value: value.text,
       readonly: offered.readonly,
@@ -228,8 +230,9 @@ function ownText(
   basics: Basics,
   deadline: Deadline,
 ): string | undefined {
-  if (basics.secure) return undefined;
-  const value = isBlank(basics.title) && basics.role === "statictext"
+  if (basics.secrecy.value === "secure") return undefined;
+  const isOpen = basics.secrecy.value === "open";
+  const value = isBlank(basics.title) && basics.role === "statictext" && isOpen
     ? readValue(elements, element, deadline).text
     : undefined;
   return [basics.title, value, basics.description].find((text) => !isBlank(text));
@@ -246,7 +249,8 @@ export function nameFromChildren(
   deadline: Deadline,
 ): void {
   if (!isBlank(node.name) || !hasTrait(node.role, "interactive")) return;
-  if (node.states.includes("secure")) return;
+  // What it draws may be what it hides.
+  if (node.states.includes("secure") || node.unreadable?.includes("role")) return;
   const labels: Node[] = [];
   for (const child of children().slice(0, LABEL_CHILDREN)) {
     using arena = new Arena();

@@ -3,12 +3,13 @@ import { answered } from "../../../ffi/macos/accessibility.ts";
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
 import type { Handle, Node } from "../../tree/node.ts";
+import type { Role } from "../../tree/roles.ts";
 import { comparePaths } from "../../tree/walk.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
 import { AX, type Elements, isAbsent, notTrusted, unresponsive } from "./accessible.ts";
-import { lostBy, probeRole } from "./basics.ts";
+import { lostBy, probeRole, textSlot } from "./basics.ts";
 import { readElement, type Scene } from "./evidence.ts";
-import { isSecure, roleOf } from "./roles.ts";
+import { insideSecret, roleOf, secrecyOf } from "./roles.ts";
 import { childAt, type KnownChildren, listChildren } from "./virtual.ts";
 
 /** Deeper than any real tree; also ends the climb in a cycle. */
@@ -30,8 +31,8 @@ export function pathTarget(
     if (!element) return undefined;
     const probe = probeRole(elements, element, deadline);
     if ("error" in probe) return refuse(probe.error);
-    // Nothing inside a secure field has a path.
-    if (probe.secure) return undefined;
+    // Nothing that a secure field draws has a path.
+    if (probe.secrecy.childrenMayShow) return undefined;
     using arena = new Arena();
     const child = childAt(elements, element, probe.axRole, index, deadline, arena);
     if (child === undefined) return undefined;
@@ -86,14 +87,17 @@ export function findCandidates(
 interface Pending {
   handle: Handle;
   path: number[];
+  /** It is inside an element that may be a secure field. */
+  inSecret: boolean;
   /** Its children are counted before they are listed: it may be a table of many thousand rows. */
   counted: boolean;
 }
 
 /** The little that is read of every element. */
 interface Structure {
-  axRole: string | undefined;
-  axSubrole: string | undefined;
+  /** `null`: could not be read. */
+  axRole: string | undefined | null;
+  axSubrole: string | undefined | null;
   id: string | undefined;
   domId: string | undefined;
   known: KnownChildren | undefined;
@@ -117,7 +121,7 @@ class Search {
 
   run(root: Handle): Candidates {
     this.#seen.add(root);
-    this.#queue.push({ handle: root, path: [], counted: false });
+    this.#queue.push({ handle: root, path: [], inSecret: false, counted: false });
     for (let next = 0; next < this.#queue.length; next++) {
       const over = this.deadline.expired || this.#read >= OBSERVE_LIMITS.nodes ||
         this.#silentRun >= SILENT_LIMIT;
@@ -144,11 +148,19 @@ class Search {
     using arena = new Arena();
     const structure = this.#structure(element, pending, arena);
     if (!structure) return;
+    const { axRole, axSubrole } = structure;
+    const role = roleOf(axRole ?? undefined, axSubrole ?? undefined);
+    const inside = pending.inSecret ? insideSecret(role) : "show";
+    if (inside === "hide") {
+      this.#complete = false;
+      return;
+    }
     // Without its role nobody can say whether this is what is looked for.
-    if (structure.axRole === undefined) this.#complete = false;
-    this.#judge(pending, structure);
-    if (isSecure(structure.axRole, structure.axSubrole)) return;
-    if (pending.path.length < this.query.maxDepth) this.#follow(element, pending, structure);
+    if (!axRole || axSubrole === null) this.#complete = false;
+    this.#judge(pending, structure, role);
+    const { value, childrenMayShow } = secrecyOf(axRole, axSubrole);
+    if (value === "secure" || pending.path.length >= this.query.maxDepth) return;
+    this.#follow(element, pending, structure, childrenMayShow || inside === "enter");
   }
 
   #structure(element: Ref, pending: Pending, arena: Arena): Structure | undefined {
@@ -165,14 +177,11 @@ class Search {
       return undefined;
     }
     this.#silentRun = 0;
-    const text = (i: number) => {
-      const value = answer.value[i];
-      return value?.kind === "text" ? value.text : undefined;
-    };
+    const text = (i: number) => textSlot(answer.value[i]) ?? undefined;
     const list = answer.value[4];
     return {
-      axRole: text(0),
-      axSubrole: text(1),
+      axRole: textSlot(answer.value[0]),
+      axSubrole: textSlot(answer.value[1]),
       id: text(2),
       domId: text(3),
       known: list && {
@@ -182,10 +191,9 @@ class Search {
     };
   }
 
-  #judge(pending: Pending, structure: Structure): void {
+  #judge(pending: Pending, structure: Structure, role: Role): void {
     const { handle, path } = pending;
     const index = path.at(-1) ?? 0;
-    const role = roleOf(structure.axRole, structure.axSubrole);
     const { nativeId } = this.query;
     if (role === this.query.role) {
       const node = readElement(this.elements, handle, index, this.scene, this.deadline);
@@ -199,11 +207,11 @@ class Search {
     }
   }
 
-  #follow(element: Ref, pending: Pending, structure: Structure): void {
+  #follow(element: Ref, pending: Pending, structure: Structure, inSecret: boolean): void {
     const list = listChildren(
       this.elements,
       element,
-      structure.axRole,
+      structure.axRole ?? undefined,
       structure.known,
       OBSERVE_LIMITS.childrenPerNode,
       this.deadline,
@@ -213,7 +221,7 @@ class Search {
       if (this.#seen.has(handle)) continue;
       this.#seen.add(handle);
       const counted = structure.axRole === "AXScrollArea";
-      this.#queue.push({ handle, path: [...pending.path, index], counted });
+      this.#queue.push({ handle, path: [...pending.path, index], inSecret, counted });
     }
   }
 }

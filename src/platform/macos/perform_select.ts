@@ -59,9 +59,12 @@ async function byValue(d: Delivery, target: ActionTarget, option: string): Promi
 /** Texts an option can be known by. */
 function texts(d: Delivery, element: Ref): { texts: string[]; children: Ref[] } {
   const basics = readBasics(d.elements, element, { children: true }, d.deadline, d.arena);
-  if (typeof basics === "string" || basics.secure) return { texts: [], children: [] };
+  if (typeof basics === "string" || basics.secrecy.childrenMayShow) {
+    return { texts: [], children: [] };
+  }
   const found = [basics.title, basics.description];
-  if (basics.role === "statictext" || basics.role === "textfield") {
+  const holdsText = basics.role === "statictext" || basics.role === "textfield";
+  if (holdsText && basics.secrecy.value === "open") {
     found.push(readValue(d.elements, element, d.deadline).text);
   }
   return {

@@ -7,7 +7,9 @@ import { currentValue } from "./perform_value.ts";
 /** Empties a text element. */
 export async function clearText(d: Delivery, target: ActionTarget): Promise<Step[]> {
   if (!d.settable(target.element, "AXValue")) throw d.unsupported("be cleared");
-  const current = target.basics.secure ? undefined : currentValue(d, target.element);
+  const current = target.basics.secrecy.value === "open"
+    ? currentValue(d, target.element)
+    : undefined;
   if (current?.kind === "number" || current?.kind === "bool") {
     throw new AppError("ACTION_NOT_SUPPORTED", "The element holds no text that could be cleared", {
       suggestion: "Use set-value with the value it should have.",

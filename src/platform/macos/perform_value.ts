@@ -27,7 +27,7 @@ function notANumber(): AppError {
 /** Sets the value, in the type the element has now; a number that cannot be set is stepped to. */
 export async function setValue(d: Delivery, target: ActionTarget, text: string): Promise<Step[]> {
   const { element, actions } = target;
-  const current = target.basics.secure ? undefined : currentValue(d, element);
+  const current = target.basics.secrecy.value === "open" ? currentValue(d, element) : undefined;
   const settable = d.settable(element, "AXValue");
   if (settable) {
     using value = valueLike(d, target, current, text);

@@ -236,7 +236,7 @@ export class MacPlatform implements Platform {
       const element = this.elements.find(handle);
       if (!element) return [];
       const probe = probeRole(this.elements, element, deadline);
-      if ("error" in probe || probe.secure) return [];
+      if ("error" in probe || probe.secrecy.childrenMayShow) return [];
       const max = OBSERVE_LIMITS.childrenPerNode;
       return listChildren(this.elements, element, probe.axRole, undefined, max, deadline)
         .children.map((child) => child.handle);
@@ -252,7 +252,7 @@ export class MacPlatform implements Platform {
       const element = this.elements.find(handle);
       if (!element) return undefined;
       const probe = probeRole(this.elements, element, deadline);
-      if ("error" in probe || probe.secure) return undefined;
+      if ("error" in probe || probe.secrecy.value !== "open") return undefined;
       const { text } = readValue(this.elements, element, deadline);
       if (text === undefined) return undefined;
       const cut = cutUtf8(text, maxBytes);

@@ -1,5 +1,5 @@
-/** AX roles and subroles in the product's vocabulary (observation §11.2). */
-import { isKnownRole, type Role } from "../../tree/roles.ts";
+/** AX roles and subroles in the product's vocabulary (docs/observation.md, "Roles"). */
+import { hasTrait, isKnownRole, type Role } from "../../tree/roles.ts";
 
 /** Roles whose name is not simply the AX name in lower case without `AX`. */
 const ROLES: Readonly<Record<string, Role>> = {
@@ -111,8 +111,51 @@ export function roleOf(axRole: string | undefined, axSubrole: string | undefined
 }
 
 /** Whether an element hides what is typed into it; its text must never be asked for. */
-export function isSecure(axRole: string | undefined, axSubrole: string | undefined): boolean {
+function isSecure(axRole: string | undefined, axSubrole: string | undefined): boolean {
   return axRole === "AXSecureTextField" || axSubrole === "AXSecureTextField";
+}
+
+/** Roles that live on having text (AX names). */
+export const TEXT_ROLES: ReadonlySet<string> = new Set([
+  "AXTextField",
+  "AXTextArea",
+  "AXSearchField",
+  "AXSecureTextField",
+  "AXComboBox",
+]);
+
+/** How far what an element holds may be read. */
+export interface Secrecy {
+  /**
+   * Whether its value may be asked for: `secure` is known to hide what is typed into it, `unknown`
+   * did not tell its role or subrole, so that nobody can say.
+   */
+  value: "open" | "secure" | "unknown";
+  /** Its children may draw what it hides. */
+  childrenMayShow: boolean;
+}
+
+/** What role and subrole say about secrecy; `null` is one that could not be read. */
+export function secrecyOf(
+  axRole: string | undefined | null,
+  axSubrole: string | undefined | null,
+): Secrecy {
+  if (isSecure(axRole ?? undefined, axSubrole ?? undefined)) {
+    return { value: "secure", childrenMayShow: true };
+  }
+  if (axRole !== null && axSubrole !== null) return { value: "open", childrenMayShow: false };
+  // A secure field has a text role or, without a role, no other subrole than its own.
+  const mayBeSecure = axRole === null ? !axSubrole : TEXT_ROLES.has(axRole ?? "");
+  return { value: "unknown", childrenMayShow: mayBeSecure };
+}
+
+/**
+ * What to do with an element inside one that may be a secure field: `show` is no part of its text,
+ * `enter` may only hold parts of it, `hide` may be one.
+ */
+export function insideSecret(role: Role): "show" | "enter" | "hide" {
+  if (role === "group" || role === "unknown") return "enter";
+  return hasTrait(role, "interactive") && !hasTrait(role, "editable") ? "show" : "hide";
 }
 
 /** Structure without meaning of its own: does not consume logical depth when it has no text. */

@@ -1,4 +1,4 @@
-/** States (observation §12), from what one batch of attributes said. */
+/** States (docs/observation.md, "States"), from what one batch of attributes said. */
 import type { Rect } from "../../tree/node.ts";
 import { hasTrait, type Role } from "../../tree/roles.ts";
 import type { State } from "../../tree/states.ts";

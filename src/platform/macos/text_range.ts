@@ -17,7 +17,7 @@ export function readTextRange(
   deadline: Deadline,
 ): TextRange | undefined {
   const probe = probeRole(elements, element, deadline);
-  if ("error" in probe || probe.secure) return undefined;
+  if ("error" in probe || probe.secrecy.value !== "open") return undefined;
   using arena = new Arena();
   const answer = elements.attribute(element, "AXSelectedTextRange", deadline, arena);
   if (!answered(answer) || answer.value.kind !== "range") return undefined;

@@ -17,7 +17,7 @@ import { utf8Length } from "../../tree/utf8.ts";
 import { type Elements, notTrusted } from "./accessible.ts";
 import { type Basics, readBasics } from "./basics.ts";
 import { nameFromChildren, readDetails, type Scene } from "./evidence.ts";
-import { WRAPPER_ROLES } from "./roles.ts";
+import { insideSecret, WRAPPER_ROLES } from "./roles.ts";
 import { type Child, countChildren, listChildren } from "./virtual.ts";
 
 /** Children taken from one parent before the next parent has its turn. */
@@ -39,6 +39,8 @@ interface Item {
   /** Levels below the root as `--max-depth` counts them. */
   logical: number;
   axRole?: string | undefined;
+  /** What its children draw may be a secret. */
+  mayShowSecret?: boolean;
   node?: Node;
   children: Item[];
   childrenCount?: number;
@@ -106,7 +108,7 @@ class Walk {
     };
     this.#seen.add(handle);
     const outcome = this.#visit(root);
-    if (outcome !== "read") return outcome;
+    if (outcome === "gone" || outcome === "silent") return outcome;
     let turn = performance.now();
     while (this.#groups.length > 0 && !this.deadline.expired && this.#silentRun < SILENT_LIMIT) {
       this.#turn();
@@ -146,7 +148,8 @@ class Walk {
     this.#complete = false;
   }
 
-  #visit(item: Item): "read" | "gone" | "silent" {
+  /** `hidden`: it may be what a secure field draws. */
+  #visit(item: Item): "read" | "gone" | "silent" | "hidden" {
     const element = this.elements.find(item.handle);
     if (!element) return "gone";
     if (this.#nodes >= this.#limits.nodes) return "silent";
@@ -167,6 +170,10 @@ class Walk {
       return basics;
     }
     this.#silentRun = 0;
+    const inside = item.parent?.mayShowSecret ? insideSecret(basics.role) : "show";
+    if (inside === "hide") return "hidden";
+    item.mayShowSecret = basics.secrecy.childrenMayShow || inside === "enter";
+    if (basics.unreadable.has("role")) this.#complete = false;
     this.#nodes++;
     item.axRole = basics.axRole;
     const node = item.node = readDetails(
@@ -194,7 +201,7 @@ class Walk {
 
   #descend(item: Item, node: Node, element: Ref, basics: Basics, listed: boolean): void {
     // What a secure field holds is drawn by its children; none of it may be read.
-    if (basics.secure) return;
+    if (basics.secrecy.value === "secure") return;
     const known = listed ? basics : undefined;
     const wrapper = item.parent !== undefined && WRAPPER_ROLES.has(basics.axRole ?? "") &&
       isBlank(node.name) && isBlank(node.value);
