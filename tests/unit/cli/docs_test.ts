@@ -18,16 +18,23 @@ function sources(folder: string): string {
   return text;
 }
 
+/** What stands under one heading of a page. */
+function section(page: string, heading: string): string {
+  const text = read(page);
+  const start = text.indexOf(`\n## ${heading}\n`);
+  assert(start >= 0, `${page} has no heading ${heading}`);
+  const end = text.indexOf("\n## ", start + 1);
+  return text.slice(start, end < 0 ? undefined : end);
+}
+
 Deno.test("every error code is explained, and no other", () => {
-  const text = read("docs/errors.md");
-  const table = text.slice(text.indexOf("## The codes"), text.indexOf("## `details.kind`"));
+  const table = section("docs/contract.md", "Error codes");
   const explained = [...table.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, code]) => code!);
   assertEquals(explained.toSorted(), [...ERROR_CODES].toSorted());
 });
 
 Deno.test("every kind that is explained occurs in the sources", () => {
-  const text = read("docs/errors.md");
-  const table = text.slice(text.indexOf("## `details.kind`"), text.indexOf("## Streams"));
+  const table = section("docs/contract.md", "Kinds of failure");
   const kinds = [...table.matchAll(/^\| (`[^|]+`) +\|/gm)]
     .flatMap(([, cell]) => [...cell!.matchAll(/`([a-z_]+)`/g)].map(([, kind]) => kind!));
   assert(kinds.length > 20);
@@ -37,7 +44,8 @@ Deno.test("every kind that is explained occurs in the sources", () => {
 
 Deno.test("every command line in the documents is one the program takes", async () => {
   let count = 0;
-  for (const file of ["README.md", "docs/concepts.md", "docs/errors.md", "docs/architecture.md"]) {
+  const pages = [...Deno.readDirSync(new URL("docs/", ROOT))].map(({ name }) => `docs/${name}`);
+  for (const file of ["README.md", ...pages]) {
     for (const [, block] of read(file).matchAll(/```(?:sh|console)\n([\s\S]*?)```/g)) {
       for (
         const [, line] of block!.matchAll(/agent-desktop ((?:--?[a-z]|[a-z]+-?[a-z]* ?)[^|)\n]*)/g)
