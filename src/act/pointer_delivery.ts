@@ -1,6 +1,6 @@
 /** Delivery by the pointer: where it aims, the click and the wheel. */
 import { AppError } from "../errors.ts";
-import { screenBounds } from "../platform/place.ts";
+import { screenBounds } from "../platform/screen_bounds.ts";
 import type { Point } from "../platform/platform.ts";
 import { type Delivered, type Dispatch, physicalStep } from "./dispatch.ts";
 import { withInput } from "./input_guard.ts";

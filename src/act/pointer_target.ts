@@ -2,7 +2,7 @@
 import type { Deadline } from "../deadline.ts";
 import { AppError, staleRef } from "../errors.ts";
 import type { Platform, Point } from "../platform/platform.ts";
-import { putOnScreen } from "../platform/place.ts";
+import { putOnScreen } from "../platform/screen_bounds.ts";
 import { evidenceBounds, type Node } from "../tree/node.ts";
 import type { TargetRef } from "./action_context.ts";
 import { type Check, type CheckedElement, checkVisible } from "./checks.ts";

@@ -1,6 +1,6 @@
 /** The checks that look at the screen: whether the element is at rest, and what lies over it. */
 import type { Deadline } from "../deadline.ts";
-import { putOnScreen } from "../platform/place.ts";
+import { putOnScreen } from "../platform/screen_bounds.ts";
 import type { HitTest, Platform, Point } from "../platform/platform.ts";
 import { evidenceBounds, type Handle, type Rect } from "../tree/node.ts";
 import { type Check, type CheckedElement, fail, pass, unknown } from "./checks.ts";

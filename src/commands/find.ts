@@ -1,7 +1,7 @@
 /** `find`: searches one window, layer or region and gives the matches refs (observation §14). */
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
-import { screenBounds } from "../platform/place.ts";
+import { screenBounds } from "../platform/screen_bounds.ts";
 import type { Observation, Platform } from "../platform/platform.ts";
 import { allocate, type AllocateOptions } from "../refs/allocate.ts";
 import { lookUp } from "../refs/resolve.ts";

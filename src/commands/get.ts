@@ -1,6 +1,6 @@
 /** `get REF`: one property of a live element (observation §15). */
 import type { Deadline } from "../deadline.ts";
-import { screenBounds } from "../platform/place.ts";
+import { screenBounds } from "../platform/screen_bounds.ts";
 import type { Platform } from "../platform/platform.ts";
 import { lookUp, resolve, type Resolved } from "../refs/resolve.ts";
 import { isBlank } from "../tree/node.ts";

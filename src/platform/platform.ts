@@ -56,9 +56,9 @@ export interface WindowInfo {
   appName: string;
   pid: number;
   processInstance?: string;
-  /** Without the window's shadow; absent when its place is unknown. */
+  /** Without the window's shadow; absent when they are unknown. */
   bounds?: Rect;
-  /** What the toolkit says where it knows no place: tells windows of one title apart. */
+  /** What the toolkit says where it knows no bounds: tells windows of one title apart. */
   size?: { width: number; height: number };
   isFocused: boolean;
   minimized?: boolean;
@@ -288,12 +288,12 @@ export interface Platform {
   /**
    * Reads one element, all fields, no children. `undefined` when it is gone.
    *
-   * @param options `place`: `isInside` is asked of it next, so what that takes may be read along.
+   * @param options `ancestry`: `isInside` is asked of it next, so what is above the element may be read along.
    */
   inspect(
     handle: Handle,
     deadline: Deadline,
-    options?: { place?: boolean },
+    options?: { ancestry?: boolean },
   ): Promise<Node | undefined>;
   /** The element at native child indexes below `root`; `undefined` when the path leads nowhere. */
   atPath(root: Handle, path: readonly number[], deadline: Deadline): Promise<Handle | undefined>;
@@ -301,7 +301,7 @@ export interface Platform {
    * Where a rectangle in toolkit coordinates is on the screen, in device pixels; `undefined` when
    * that cannot be told. Absent on platforms whose nodes always carry screen bounds.
    */
-  place?(handle: Handle, toolkitBounds: Rect, deadline: Deadline): Promise<Rect | undefined>;
+  toScreen?(handle: Handle, toolkitBounds: Rect, deadline: Deadline): Promise<Rect | undefined>;
   /** Whether the element is `root` or below it; `undefined` when that cannot be read. */
   isInside(handle: Handle, root: Handle, deadline: Deadline): Promise<boolean | undefined>;
   /** Elements of one role below `root`. */

@@ -7,7 +7,7 @@ export async function openPlatform(): Promise<Platform> {
   if (Deno.build.os === "linux") {
     const { LinuxPlatform } = await import("./linux/platform.ts");
     if (!Deno.env.get("WAYLAND_DISPLAY")) return new LinuxPlatform();
-    const { hasX11Window } = await import("./linux/geometry.ts");
+    const { hasX11Window } = await import("./linux/window_geometry.ts");
     return new LinuxPlatform(hasX11Window);
   }
   if (Deno.build.os === "darwin") {

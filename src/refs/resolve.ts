@@ -97,7 +97,7 @@ async function attempt(resolution: Resolution): Promise<Resolved> {
   const handle = trustedHandle(saved.entry, platform);
   // The stored handle and the window are read in one go: on a live handle that is all there is.
   const [atHandle, roots] = await Promise.all([
-    handle === undefined ? undefined : inspect(resolution, handle, { place: true }),
+    handle === undefined ? undefined : inspect(resolution, handle, { ancestry: true }),
     findRoots(platform, saved.entry, deadline),
   ]);
   if (roots.result !== "found") {
@@ -205,7 +205,7 @@ async function bySearch(resolution: Resolution, roots: FoundRoots): Promise<Foun
 async function inspect(
   { platform, deadline }: Resolution,
   handle: Handle,
-  options?: { place: boolean },
+  options?: { ancestry: boolean },
 ): Promise<Node | undefined> {
   const node = await platform.inspect(handle, deadline, options);
   return node && await asObserved(platform, node, deadline);

@@ -19,7 +19,7 @@ import {
   toHandle,
 } from "./accessible.ts";
 import { COORDS, hasState, ROLE, STATE } from "./atspi.ts";
-import type { Profile } from "./application.ts";
+import type { Profile } from "./profile.ts";
 import { ACTION_NAMES, actionIndex, actionsOf } from "./actions.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
 import { askLabels } from "./labels.ts";

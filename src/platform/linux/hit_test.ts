@@ -29,7 +29,7 @@ const LAYER_ROLES: ReadonlySet<number> = new Set([
 ]);
 
 /** What the test needs to know of the application. */
-export interface HitSubject {
+export interface HitTarget {
   bus: Bus;
   object: ObjectRef;
   /** Root element of the window; absent when the ref names none. */
@@ -42,9 +42,9 @@ export interface HitSubject {
 }
 
 /** Tests one point of the screen for one element. */
-export function hitTest(subject: HitSubject, point: Point, deadline: Deadline): HitTest {
-  const layer = layerOf(subject, deadline);
-  const covering = coveringWindow(subject, point, layer !== undefined);
+export function hitTest(target: HitTarget, point: Point, deadline: Deadline): HitTest {
+  const layer = layerOf(target, deadline);
+  const covering = coveringWindow(target, point, layer !== undefined);
   if (covering !== undefined) {
     const role = covering.overrideRedirect ? "menu" as const : "window" as const;
     const occluder = { role, bounds: covering.outer };
@@ -54,16 +54,16 @@ export function hitTest(subject: HitSubject, point: Point, deadline: Deadline): 
     };
   }
   // GTK 4 does not look into a popover when it is asked for a place in the window's coordinates.
-  if (layer !== undefined && subject.at?.coords === COORDS.window) return { result: "unknown" };
-  return elementTest(subject, layer ?? subject.root, deadline);
+  if (layer !== undefined && target.at?.coords === COORDS.window) return { result: "unknown" };
+  return elementTest(target, layer ?? target.root, deadline);
 }
 
 /**
  * The menu, popover or inner dialog that the element lies in, if any. Such a layer is drawn above
  * the window's content, so the search for what is under the point starts there.
  */
-function layerOf(subject: HitSubject, deadline: Deadline): ObjectRef | undefined {
-  const { bus, object, root } = subject;
+function layerOf(target: HitTarget, deadline: Deadline): ObjectRef | undefined {
+  const { bus, object, root } = target;
   const inside = ancestors(bus, object, deadline);
   const end = root === undefined ? -1 : inside.findIndex((above) => same(above, root));
   const candidates = end < 0 ? inside : inside.slice(0, end);
@@ -86,14 +86,14 @@ function layerOf(subject: HitSubject, deadline: Deadline): ObjectRef | undefined
 
 /** Another window that lies above the target's at the point. */
 function coveringWindow(
-  subject: HitSubject,
+  target: HitTarget,
   point: Point,
   inLayer: boolean,
 ): X11Window | undefined {
   const x = sharedX11();
-  if (x === undefined || subject.window === undefined) return undefined;
+  if (x === undefined || target.window === undefined) return undefined;
   const windows = x11Windows(x);
-  const own = matchWindow(windows, describeWindow(subject.window));
+  const own = matchWindow(windows, describeWindow(target.window));
   const top = windows.findLast((window) => window.viewable && contains(window.outer, point));
   if (own === undefined || top === undefined || top.frame === own.frame) return undefined;
   if (top.overrideRedirect && sameApplication(top, own)) {
@@ -116,11 +116,11 @@ function contains(rect: Rect, point: Point): boolean {
 
 /** Follows `GetAccessibleAtPoint` from the window or layer down to the element under the point. */
 function elementTest(
-  subject: HitSubject,
+  target: HitTarget,
   root: ObjectRef | undefined,
   deadline: Deadline,
 ): HitTest {
-  const { at, bus, object } = subject;
+  const { at, bus, object } = target;
   if (root === undefined || at === undefined) return { result: "unknown" };
   let current = root;
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -130,16 +130,16 @@ function elementTest(
     );
     const next = reply.ok ? objectRef(reply.values[0]) : undefined;
     if (next === undefined || same(next, current)) break;
-    if (same(next, object)) return uncovered(subject, root, deadline);
+    if (same(next, object)) return uncovered(target, root, deadline);
     current = next;
   }
   if (same(current, root)) return { result: "unknown" };
-  return judge(subject, current, deadline);
+  return judge(target, current, deadline);
 }
 
 /** The target, unless a later child of one of its ancestors lies over it at the point. */
-function uncovered(subject: HitSubject, root: ObjectRef, deadline: Deadline): HitTest {
-  const { at, bus, object, hitTestFindsFirst } = subject;
+function uncovered(target: HitTarget, root: ObjectRef, deadline: Deadline): HitTest {
+  const { at, bus, object, hitTestFindsFirst } = target;
   if (!hitTestFindsFirst || at === undefined) return { result: "target" };
   const above = ancestors(bus, object, deadline);
   const chain = [object, ...above.slice(0, above.findIndex((one) => same(one, root)) + 1)];
@@ -165,7 +165,7 @@ function uncovered(subject: HitSubject, root: ObjectRef, deadline: Deadline): Hi
     const words = state?.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
     return rect !== undefined && contains(rect, at) && hasState(words, STATE.showing);
   });
-  return cover === undefined ? { result: "target" } : judge(subject, cover, deadline);
+  return cover === undefined ? { result: "target" } : judge(target, cover, deadline);
 }
 
 function same(a: ObjectRef, b: ObjectRef): boolean {
@@ -176,8 +176,8 @@ function same(a: ObjectRef, b: ObjectRef): boolean {
  * Decides by kinship: what lies below the target is the target; what lies above it is a toolkit
  * that stopped half-way, which says nothing; anything else covers it.
  */
-function judge(subject: HitSubject, found: ObjectRef, deadline: Deadline): HitTest {
-  const { bus, object } = subject;
+function judge(target: HitTarget, found: ObjectRef, deadline: Deadline): HitTest {
+  const { bus, object } = target;
   if (ancestors(bus, found, deadline).some((above) => same(above, object))) {
     return { result: "target" };
   }
@@ -199,7 +199,7 @@ function judge(subject: HitSubject, found: ObjectRef, deadline: Deadline): HitTe
     occluder.name = name.values[0];
   }
   const rect = bounds?.ok ? rectOf(bounds.values[0]) : undefined;
-  if (rect !== undefined && subject.at?.coords === COORDS.screen) occluder.bounds = rect;
+  if (rect !== undefined && target.at?.coords === COORDS.screen) occluder.bounds = rect;
   return { result: "occluded", occluder };
 }
 

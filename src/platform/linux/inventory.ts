@@ -16,7 +16,7 @@ import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
 import { toolkitOf } from "./toolkits/known.ts";
 import type { Toolkit } from "./toolkits/toolkit.ts";
 import { registeredApplications } from "./connection.ts";
-import { type Dated, ofJustNow } from "./just_now.ts";
+import { type Dated, ofJustNow } from "./dated.ts";
 import { commandName, processInstance } from "./process.ts";
 import { WINDOW_ROLES } from "./roles.ts";
 

@@ -13,11 +13,11 @@ import {
   toHandle,
 } from "./accessible.ts";
 import { ROLE } from "./atspi.ts";
-import type { Profile } from "./application.ts";
+import type { Profile } from "./profile.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
 import { readBasics, readDetails } from "./evidence.ts";
 import { LANDMARK_ROLES, roleOf } from "./roles.ts";
-import { Scan, type Seen } from "./scan.ts";
+import { type Seen, StructureReader } from "./structure.ts";
 
 // Deeper than any real tree; also ends the climb in a cycle.
 const MAX_CLIMB = 256;
@@ -152,16 +152,20 @@ export function findCandidates(
     }
     return true;
   };
-  const scan = new Scan(bus, { maxDepth: query.maxDepth, maxNodes: OBSERVE_LIMITS.nodes, visit });
-  scan.start(root);
+  const reader = new StructureReader(bus, {
+    maxDepth: query.maxDepth,
+    maxNodes: OBSERVE_LIMITS.nodes,
+    visit,
+  });
+  reader.start(root);
   const done = bus.run(deadline);
   // Document order, whatever order the replies came in.
   found.sort((a, b) => comparePaths(a.path, b.path));
   return {
     nodes: found.map((hit) => hit.node),
     sameIdOtherRole,
-    complete: done && answered && scan.complete,
-    nodesRead: scan.nodesRead,
+    complete: done && answered && reader.complete,
+    nodesRead: reader.nodesRead,
   };
 }
 

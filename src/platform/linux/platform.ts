@@ -35,8 +35,8 @@ import {
   readWindows,
   toApps,
 } from "./inventory.ts";
-import { type HasX11Window, type Profile, profileOf } from "./application.ts";
-import { type Dated, ofJustNow } from "./just_now.ts";
+import { type HasX11Window, type Profile, profileOf } from "./profile.ts";
+import { type Dated, ofJustNow } from "./dated.ts";
 import { processInstance } from "./process.ts";
 import {
   climb,
@@ -48,10 +48,10 @@ import {
   unresponsive,
 } from "./locate.ts";
 import type { Element } from "./element.ts";
-import { observeSettled } from "./settle.ts";
-import type { Places, PlaceSource } from "./places.ts";
-import type { Subject as SurfaceSubject } from "./surfaces.ts";
-import { readWholeText } from "./text.ts";
+import { observeWithContent } from "./wait_for_content.ts";
+import type { Placements, PlacementSource } from "./placements.ts";
+import type { SurfaceSource } from "./surfaces.ts";
+import { readWholeText } from "./whole_text.ts";
 import { walk } from "./walk.ts";
 
 // What `--surface` understands on Linux.
@@ -65,7 +65,7 @@ const SURFACES_HERE: readonly Surface[] = [
   "alert",
 ];
 
-type Acting = typeof import("./acting.ts");
+type LazyParts = typeof import("./lazy_parts.ts");
 
 /** Opens lazily: nothing touches a bus before the first question. */
 export class LinuxPlatform implements Platform {
@@ -85,15 +85,15 @@ export class LinuxPlatform implements Platform {
   readonly #apps = new Map<string, { bus: Bus; profile: Profile }>();
   /** Top-levels met so far: only they are waited for when they come up empty. */
   readonly #windowHandles = new Set<Handle>();
-  readonly #placeSource: PlaceSource = {
+  readonly #placementSource: PlacementSource = {
     bus: (deadline) => this.#connect(deadline),
     windows: (busName, deadline) => this.#windowsOf(this.#rootsOf(busName, deadline), deadline),
     profile: (busName, deadline) => this.#app(busName, deadline).profile,
   };
-  #places: Places | undefined;
+  #placements: Placements | undefined;
   /** The element inspected last with what was found above it. */
   #lineage: Dated<{ handle: Handle; lineage: ReadonlySet<Handle> }> | undefined;
-  #acting: Acting | undefined;
+  #lazyParts: LazyParts | undefined;
   readonly #hasX11Window: HasX11Window | undefined;
 
   /** @param hasX11Window Given in a Wayland session, where some windows are on no X server. */
@@ -101,14 +101,14 @@ export class LinuxPlatform implements Platform {
     this.#hasX11Window = hasX11Window;
   }
 
-  async #act(): Promise<Acting> {
-    this.#acting ??= await import("./acting.ts");
-    return this.#acting;
+  async #load(): Promise<LazyParts> {
+    this.#lazyParts ??= await import("./lazy_parts.ts");
+    return this.#lazyParts;
   }
 
-  async #placed(): Promise<Places> {
-    const { Places } = await this.#act();
-    return this.#places ??= new Places(this.#placeSource);
+  async #allPlacements(): Promise<Placements> {
+    const { Placements } = await this.#load();
+    return this.#placements ??= new Placements(this.#placementSource);
   }
 
   #connect(deadline: Deadline): Bus {
@@ -170,8 +170,8 @@ export class LinuxPlatform implements Platform {
     // Of all applications, those that have answered nothing so far are not asked again.
     const roots = all.filter((root) => pid === undefined ? !root.silent : root.pid === pid);
     const windows = this.#windowsOf(roots, deadline);
-    if (mayClaimHidden(windows)) (await this.#act()).markUnshown(windows);
-    if (options.placed) (await this.#placed()).placeWindows(windows, deadline);
+    if (mayClaimHidden(windows)) (await this.#load()).markUnshown(windows);
+    if (options.placed) (await this.#allPlacements()).placeWindows(windows, deadline);
     return windows;
   }
 
@@ -212,7 +212,7 @@ export class LinuxPlatform implements Platform {
   }
 
   async displays(_deadline: Deadline): Promise<DisplayInfo[]> {
-    return (await this.#act()).readDisplays();
+    return (await this.#load()).readDisplays();
   }
 
   processInstance(pid: number): string | undefined {
@@ -220,8 +220,8 @@ export class LinuxPlatform implements Platform {
   }
 
   async openSurfaces(pid: number, deadline: Deadline): Promise<SurfaceInfo[]> {
-    const { openSurfaces } = await this.#act();
-    return this.#subjects(pid, deadline).flatMap((subject) => openSurfaces(subject, deadline));
+    const { openSurfaces } = await this.#load();
+    return this.#surfaceSources(pid, deadline).flatMap((source) => openSurfaces(source, deadline));
   }
 
   async surfaceRoot(
@@ -229,16 +229,16 @@ export class LinuxPlatform implements Platform {
     surface: Surface,
     deadline: Deadline,
   ): Promise<Handle | undefined> {
-    const { surfaceRoot } = await this.#act();
-    for (const subject of this.#subjects(pid, deadline)) {
-      const root = surfaceRoot(subject, surface, deadline);
+    const { surfaceRoot } = await this.#load();
+    for (const source of this.#surfaceSources(pid, deadline)) {
+      const root = surfaceRoot(source, surface, deadline);
       if (root !== undefined) return toHandle(root);
     }
     return undefined;
   }
 
   /** A process's applications, each with its windows. */
-  #subjects(pid: number, deadline: Deadline): SurfaceSubject[] {
+  #surfaceSources(pid: number, deadline: Deadline): SurfaceSource[] {
     const known = [...this.#singleRoots.values()].filter((root) => root.pid === pid);
     const roots = this.#roots === undefined && known.length > 0
       ? known
@@ -261,7 +261,7 @@ export class LinuxPlatform implements Platform {
     const app = this.#app(object.bus, deadline);
     const { bus } = app;
     const profile = options.bounds === "all"
-      ? { ...app.profile, toScreen: (await this.#placed()).converter(object, deadline) }
+      ? { ...app.profile, toScreen: (await this.#allPlacements()).converter(object, deadline) }
       : app.profile;
     const read = () => {
       const cache = profile.usesCache ? readElementCache(bus, object.bus, deadline) : undefined;
@@ -272,7 +272,7 @@ export class LinuxPlatform implements Platform {
     // Only a whole window can be cold; a region that is named has been seen with its content.
     if (options.assumeRendererActive || !this.#windowHandles.has(root)) return read();
     const web = profile.publishesOnDemand;
-    return await observeSettled(
+    return await observeWithContent(
       { web, read, activate: () => activateAccessibility(deadline) },
       deadline,
     );
@@ -281,12 +281,12 @@ export class LinuxPlatform implements Platform {
   async inspect(
     handle: Handle,
     deadline: Deadline,
-    { place = false }: { place?: boolean } = {},
+    { ancestry = false }: { ancestry?: boolean } = {},
   ): Promise<Node | undefined> {
     const object = fromHandle(handle);
     if (object === undefined) return undefined;
     const lineage: Lineage = { handles: new Set(), open: false };
-    if (place) climb(this.#connect(deadline), object, this.#windowHandles, lineage);
+    if (ancestry) climb(this.#connect(deadline), object, this.#windowHandles, lineage);
     const { bus, profile } = this.#app(object.bus, deadline);
     let result: Node | undefined;
     let silent = false;
@@ -297,19 +297,19 @@ export class LinuxPlatform implements Platform {
     // What is asked together with this goes out before anything is waited for.
     await undefined;
     bus.run(deadline);
-    if (place) {
+    if (ancestry) {
       this.#lineage = { value: { handle, lineage: lineage.handles }, at: performance.now() };
     }
     if (silent) throw unresponsive("an element was read");
     return result;
   }
 
-  async place(
+  async toScreen(
     handle: Handle,
     toolkitBounds: Rect,
     deadline: Deadline,
   ): Promise<Rect | undefined> {
-    return (await this.#placed()).converter(objectOf(handle), deadline)?.(toolkitBounds);
+    return (await this.#allPlacements()).converter(objectOf(handle), deadline)?.(toolkitBounds);
   }
 
   async atPath(
@@ -349,18 +349,18 @@ export class LinuxPlatform implements Platform {
 
   async perform(handle: Handle, request: SemanticRequest, deadline: Deadline): Promise<Step[]> {
     const object = objectOf(handle);
-    const { perform } = await this.#act();
+    const { perform } = await this.#load();
     return perform(this.#target(object, deadline), request, deadline);
   }
 
   async scrollIntoView(handle: Handle, deadline: Deadline): Promise<boolean> {
     const object = objectOf(handle);
-    const { scrollIntoView } = await this.#act();
+    const { scrollIntoView } = await this.#load();
     return scrollIntoView(this.#target(object, deadline), deadline);
   }
 
   async textRange(handle: Handle, deadline: Deadline): Promise<TextRange | undefined> {
-    const { textRange } = await this.#act();
+    const { textRange } = await this.#load();
     return textRange(this.#target(objectOf(handle), deadline), deadline);
   }
 
@@ -379,19 +379,19 @@ export class LinuxPlatform implements Platform {
     const object = objectOf(handle);
     const { bus, profile } = this.#app(object.bus, deadline);
     const root = window?.handle === undefined ? undefined : fromHandle(window.handle);
-    const at = (await this.#placed()).toToolkit(object, point, deadline);
-    const { hitTest } = await this.#act();
+    const at = (await this.#allPlacements()).toToolkit(object, point, deadline);
+    const { hitTest } = await this.#load();
     const { hitTestFindsFirst } = profile;
     return hitTest({ bus, object, root, window, hitTestFindsFirst, at }, point, deadline);
   }
 
   async focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {
-    const { focusWindow } = await this.#act();
+    const { focusWindow } = await this.#load();
     return await focusWindow(window, deadline);
   }
 
   async input(): Promise<Input> {
-    const { openInput } = await this.#act();
+    const { openInput } = await this.#load();
     this.#input ??= openInput();
     return this.#input;
   }
@@ -400,7 +400,7 @@ export class LinuxPlatform implements Platform {
     this.#apps.clear();
     this.#bus?.[Symbol.dispose]();
     this.#bus = undefined;
-    this.#acting?.closeSharedX11();
+    this.#lazyParts?.closeSharedX11();
   }
 }
 

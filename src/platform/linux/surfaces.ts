@@ -6,9 +6,9 @@ import { method, type ObjectRef, property, toHandle } from "./accessible.ts";
 import { hasState, LAYER, ROLE, STATE } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
 import type { ElementCache } from "./cache.ts";
-import type { Profile } from "./application.ts";
+import type { Profile } from "./profile.ts";
 import { type LinuxWindow, windowId } from "./inventory.ts";
-import { Scan, type Seen } from "./scan.ts";
+import { type Seen, StructureReader } from "./structure.ts";
 import { DIALOG_ROLES, POPOVER_ROLES } from "./roles.ts";
 
 // A web page's alert is a notification; an alert dialog is an alert.
@@ -69,7 +69,7 @@ function menuOf(item: Seen): Seen | undefined {
 }
 
 /** An application with the means to read it. */
-export interface Subject {
+export interface SurfaceSource {
   bus: Bus;
   profile: Profile;
   windows: readonly LinuxWindow[];
@@ -78,9 +78,9 @@ export interface Subject {
 }
 
 /** Every overlay of an application that is open now, in document order, menu bars left out. */
-export function openSurfaces(subject: Subject, deadline: Deadline): SurfaceInfo[] {
-  const found = findSurfaces(subject, deadline).filter((one) => one.kind !== "menubar");
-  const titles = subject.bus.callAll(
+export function openSurfaces(source: SurfaceSource, deadline: Deadline): SurfaceInfo[] {
+  const found = findSurfaces(source, deadline).filter((one) => one.kind !== "menubar");
+  const titles = source.bus.callAll(
     found.map((one) => property(one.object, "Accessible", "Name")),
     deadline,
   );
@@ -100,42 +100,42 @@ export function openSurfaces(subject: Subject, deadline: Deadline): SurfaceInfo[
 
 /** Root of a surface other than `window`; `undefined` when it is not open. */
 export function surfaceRoot(
-  subject: Subject,
+  source: SurfaceSource,
   surface: Surface,
   deadline: Deadline,
 ): ObjectRef | undefined {
-  if (surface === "focused") return subject.windows.find((window) => window.isFocused)?.object;
+  if (surface === "focused") return source.windows.find((window) => window.isFocused)?.object;
   const wanted: readonly Kind[] = surface === "menu" ? ["menu", "context_menu"] : [surface as Kind];
-  const found = findSurfaces(subject, deadline).filter((one) => wanted.includes(one.kind));
+  const found = findSurfaces(source, deadline).filter((one) => wanted.includes(one.kind));
   // Of open menus the last is the innermost: the one that takes the next key.
   return (surface === "menu" ? found.at(-1) : found[0])?.object;
 }
 
 /** Looks through all windows at once, the focused one's finds first. */
-function findSurfaces(subject: Subject, deadline: Deadline): Found[] {
-  const windows = [...subject.windows].sort((a, b) => Number(b.isFocused) - Number(a.isFocused));
-  const finders = windows.map((window) => new Finder(subject, window));
+function findSurfaces(source: SurfaceSource, deadline: Deadline): Found[] {
+  const windows = [...source.windows].sort((a, b) => Number(b.isFocused) - Number(a.isFocused));
+  const finders = windows.map((window) => new Finder(source, window));
   for (const finder of finders) finder.start();
-  subject.bus.run(deadline);
+  source.bus.run(deadline);
   return finders.flatMap((finder) => finder.results());
 }
 
 class Finder {
-  readonly #scan: Scan;
+  readonly #reader: StructureReader;
   readonly #found: { path: readonly number[]; found: Found }[] = [];
   readonly #menus = new Map<Seen, Found>();
 
-  constructor(private readonly subject: Subject, private readonly window: LinuxWindow) {
-    this.#scan = new Scan(subject.bus, {
+  constructor(private readonly source: SurfaceSource, private readonly window: LinuxWindow) {
+    this.#reader = new StructureReader(source.bus, {
       maxDepth: MAX_DEPTH,
       maxNodes: MAX_NODES,
       visit: (seen) => this.#visit(seen),
-      cache: subject.cache,
+      cache: source.cache,
     });
   }
 
   start(): void {
-    this.#scan.start(this.window.object);
+    this.#reader.start(this.window.object);
   }
 
   results(): Found[] {
@@ -145,7 +145,7 @@ class Finder {
   }
 
   #visit(seen: Seen): boolean {
-    const shows = hasState(seen.states, STATE.showing) || !this.subject.profile.reportsShowing;
+    const shows = hasState(seen.states, STATE.showing) || !this.source.profile.reportsShowing;
     const modal = hasState(seen.states, STATE.modal);
     const { roleNumber, parent } = seen;
     if (ALERTS.has(roleNumber) && (parent === undefined || shows)) this.#add("alert", seen);
@@ -156,7 +156,7 @@ class Finder {
     } else if (roleNumber === ROLE.menuBar) this.#add("menubar", seen);
     else if (POPOVER_ROLES.has(roleNumber) && parent !== undefined && shows) {
       if (modal) this.#add("popover", seen);
-      else if (this.subject.profile.layeredPopovers) this.#askPopover(seen);
+      else if (this.source.profile.layeredPopovers) this.#askPopover(seen);
     } else if (MENU_ITEMS.has(roleNumber) && shows) {
       const menu = menuOf(seen);
       if (menu !== undefined) this.#addItem(menu);
@@ -184,7 +184,7 @@ class Finder {
   }
 
   #askPopover(seen: Seen): void {
-    this.subject.bus.send(method(seen.object, "Component", "GetLayer"), (reply) => {
+    this.source.bus.send(method(seen.object, "Component", "GetLayer"), (reply) => {
       if (reply.ok && reply.values[0] === LAYER.popup) this.#add("popover", seen);
     });
   }

@@ -18,7 +18,7 @@ import {
 } from "../platform.ts";
 import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
 import { hasState, STATE } from "./atspi.ts";
-import type { Profile } from "./application.ts";
+import type { Profile } from "./profile.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
 import { cachedChildren, type ElementCache } from "./cache.ts";
 import {

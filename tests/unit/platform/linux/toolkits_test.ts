@@ -1,6 +1,6 @@
 /** Which toolkit an application is taken for, and what versions change. */
 import { assertEquals } from "@std/assert";
-import { profileOf } from "../../../../src/platform/linux/application.ts";
+import { profileOf } from "../../../../src/platform/linux/profile.ts";
 import type { AppRoot } from "../../../../src/platform/linux/inventory.ts";
 import { toolkitOf } from "../../../../src/platform/linux/toolkits/known.ts";
 import type { Toolkit } from "../../../../src/platform/linux/toolkits/toolkit.ts";

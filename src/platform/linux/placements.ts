@@ -1,4 +1,4 @@
-/** From toolkit coordinates to the screen and back, for one process's lifetime. */
+/** Where the windows of applications lie on the screen: toolkit coordinates to pixels and back. */
 import type { Deadline } from "../../deadline.ts";
 import type { Handle, Rect } from "../../tree/node.ts";
 import type { Point } from "../platform.ts";
@@ -14,8 +14,8 @@ import {
 } from "./accessible.ts";
 import { COORDS } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
-import type { Profile } from "./application.ts";
-import { onlyPopup, type Placement, placeWindows } from "./geometry.ts";
+import type { Profile } from "./profile.ts";
+import { onlyPopup, type Placement, placeWindows } from "./window_geometry.ts";
 import type { LinuxWindow } from "./inventory.ts";
 
 // Deeper than any real tree; also ends the climb in a cycle.
@@ -24,8 +24,8 @@ function isSame(a: Rect, b: Rect): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
-/** What the places need from the platform. */
-export interface PlaceSource {
+/** What is needed from the platform. */
+export interface PlacementSource {
   bus(deadline: Deadline): Bus;
   /** Windows of the application behind a bus name. */
   windows(busName: string, deadline: Deadline): LinuxWindow[];
@@ -33,10 +33,10 @@ export interface PlaceSource {
 }
 
 /** Finds out where windows are when somebody asks, once. */
-export class Places {
+export class Placements {
   readonly #placements = new Map<Handle, Placement | undefined>();
 
-  constructor(private readonly source: PlaceSource) {}
+  constructor(private readonly source: PlacementSource) {}
 
   /** Sets the bounds of windows whose toolkit does not tell device pixels. */
   placeWindows(windows: readonly LinuxWindow[], deadline: Deadline): void {

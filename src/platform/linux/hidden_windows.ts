@@ -1,5 +1,5 @@
 /** Which of an application's windows the X server really shows. */
-import { shownTitles } from "./geometry.ts";
+import { shownTitles } from "./window_geometry.ts";
 import type { LinuxWindow } from "./inventory.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { Platform } from "./platform.ts";
 
 /**
  * The screen bounds of a node just read, in device pixels; the window system is asked only when the
- * toolkit's own coordinates are others. `undefined` when the place is unknown.
+ * toolkit's own coordinates are others. `undefined` when they cannot be told.
  */
 export async function screenBounds(
   platform: Platform,
@@ -14,10 +14,10 @@ export async function screenBounds(
 ): Promise<Rect | undefined> {
   if (node.bounds !== undefined || node.toolkitBounds === undefined) return node.bounds;
   if (node.handle === undefined) return undefined;
-  return await platform.place?.(node.handle, node.toolkitBounds, deadline);
+  return await platform.toScreen?.(node.handle, node.toolkitBounds, deadline);
 }
 
-/** Fills in `bounds` of a node just read, where the place can be found out. */
+/** Fills in `bounds` of a node just read, where they can be found out. */
 export async function putOnScreen(
   platform: Platform,
   node: Node,

@@ -23,7 +23,7 @@ const KNOWN_SWITCHED_MS = 500;
 const RESERVE_MS = 50;
 const RESERVE_READINGS = 1.5;
 
-export interface SettleOptions {
+export interface ContentOptions {
   /** Whether the toolkit publishes its pages on demand only, and they come and go on their own. */
   web: boolean;
   /** Reads the tree once. */
@@ -36,8 +36,8 @@ export interface SettleOptions {
  * Reads until there is something to see. `undefined` when the root is gone. The result is
  * incomplete, with `details.kind`, when the content did not come in time.
  */
-export async function observeSettled(
-  options: SettleOptions,
+export async function observeWithContent(
+  options: ContentOptions,
   deadline: Deadline,
 ): Promise<Observation | undefined> {
   let last = options.read();

@@ -9,10 +9,10 @@ import { type Bus, type Reply, saysGone } from "./bus.ts";
 import { isShownInsideSecrets } from "./evidence.ts";
 import { cachedChildren, type ElementCache } from "./cache.ts";
 
-/** One element as a scan sees it. */
+/** One element with what its structure says. */
 export interface Seen {
   object: ObjectRef;
-  /** Native child indexes from the scan's root. */
+  /** Native child indexes from the root of the reading. */
   path: readonly number[];
   roleNumber: number;
   states: readonly number[];
@@ -21,7 +21,7 @@ export interface Seen {
   inSecret: boolean;
 }
 
-export interface ScanOptions {
+export interface StructureOptions {
   maxDepth: number;
   maxNodes: number;
   /** Called for each visible element, parents first; says whether to go on below it. */
@@ -30,14 +30,14 @@ export interface ScanOptions {
   cache?: ElementCache | undefined;
 }
 
-/** A scan under way; its requests are answered while the bus runs. */
-export class Scan {
+/** A reading under way; its requests are answered while the bus runs. */
+export class StructureReader {
   readonly #seen = new Set<string>();
   /** Whether everything within the limits was read. */
   complete = true;
   nodesRead = 0;
 
-  constructor(private readonly bus: Bus, private readonly options: ScanOptions) {}
+  constructor(private readonly bus: Bus, private readonly options: StructureOptions) {}
 
   /** Queues the tree below `root`; the caller runs the bus. */
   start(root: ObjectRef): void {
