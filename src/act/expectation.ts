@@ -55,7 +55,12 @@ export function expectationOf(
       return { kind: "expanded", wanted: true };
     case "collapse":
       return { kind: "expanded", wanted: false };
-    default:
+    case "click":
+    case "right-click":
+    case "focus":
+    case "select":
+    case "scroll":
+    case "scroll-to":
       return undefined;
   }
 }

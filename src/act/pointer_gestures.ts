@@ -100,7 +100,7 @@ export interface DragTiming {
 
 /**
  * Drags from one point to another with the left button: press, move in small steps, stay over the
- * destination while drag events go on, release. `onPressed` is called before the button goes
+ * destination while drag events go on, release. `beforePress` is called before the button goes
  * down: from then on the drag may have had an effect.
  */
 export async function dragBetween(
@@ -108,10 +108,10 @@ export async function dragBetween(
   from: Point,
   to: Point,
   timing: DragTiming,
-  onPressed: () => void,
+  beforePress: () => void,
 ): Promise<void> {
   await moveTo(input, from);
-  onPressed();
+  beforePress();
   input.button("left", true);
   try {
     await pause(SETTLE_MS);
