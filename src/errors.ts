@@ -3,7 +3,7 @@
  * program throws on purpose. Anything else that reaches the process boundary becomes `INTERNAL`.
  */
 
-/** Every code an envelope can carry (contract §4). */
+/** Every code an envelope can carry (docs/contract.md, "Error codes"). */
 export const ERROR_CODES = [
   "PERM_DENIED",
   "ELEMENT_NOT_FOUND",
@@ -84,7 +84,7 @@ export class AppError extends Error {
     this.delivery = options.delivery ?? (code === "INTERNAL" ? "unknown" : "not_delivered");
   }
 
-  /** Whether waiting a little may change the answer (contract §3.3); only resolution sets it. */
+  /** Whether the details say that waiting a little may change the answer. */
   get retryable(): boolean {
     return this.details?.["retryable"] === true;
   }
@@ -103,7 +103,7 @@ export function staleRef(
   });
 }
 
-/** How a caller gets out of an error that is safe to retry (contract §3.2). */
+/** How a caller gets out of an error that is safe to retry (docs/contract.md, "Recovery"). */
 export interface Recovery {
   strategy: string;
   retryable: true;
@@ -133,7 +133,7 @@ export function recovery(code: ErrorCode, delivery: Delivery): Recovery | undefi
         strategy: "inspect_state_then_retry_original",
         retryable: true,
         requires_fresh_snapshot: true,
-        // Long enough for one main-loop hiccup, short enough not to be noticed (contract §3.2).
+        // Long enough for one main-loop hiccup, short enough not to be noticed.
         retry_after_ms: 250,
       };
     default:

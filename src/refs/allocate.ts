@@ -1,6 +1,6 @@
 /**
- * Gives refs (observation §3): which nodes get one, in which order, and the evidence each stores.
- * It runs on the whole observed tree, before anything is pruned, so numbers depend on the tree
+ * Gives refs: which nodes get one, in which order, and the evidence each stores
+ * (docs/observation.md, "Which elements get a ref"). It runs on the whole observed tree, before anything is pruned, so numbers depend on the tree
  * alone and not on how it is printed.
  */
 import { type Action, isRefable } from "../tree/actions.ts";
@@ -21,7 +21,7 @@ export interface AllocateOptions {
   storeBounds?: boolean;
   /** Store live handles as evidence; only where a later process can use them. */
   storeHandles?: boolean;
-  /** Also give refs to containers through which cut-off children can be reached (§3.6). */
+  /** Also give refs to containers through which cut-off children can be reached (docs/observation.md, "Drill targets"). */
   drillTargets?: boolean;
   /** Only these nodes may get a ref; every node when absent. */
   only?: ReadonlySet<Node>;
@@ -117,21 +117,21 @@ function entryAt(
   const depthAbove = options.drill?.path.length ?? 0;
   if (depth + depthAbove > MAX_PATH) return undefined;
   const path = pathOf(order, index, options);
-  const place = evidenceBounds(node);
+  const bounds = evidenceBounds(node);
   const entry: RefEntry = {
     ...options.source,
     role: node.role,
     name: node.name ?? null,
-    bounds_hash: place === undefined ? null : boundsHash(place),
+    bounds_hash: bounds === undefined ? null : boundsHash(bounds),
     available_actions: [...actions],
   };
   const value = storedValue(node);
   if (value !== undefined) entry.value = value;
   if (node.description !== undefined) entry.description = node.description;
   if (node.nativeId !== undefined) entry.native_id = { ...node.nativeId };
-  if (place !== undefined) {
+  if (bounds !== undefined) {
     entry.bounds_space = node.boundsSpace ?? "screen";
-    if (options.storeBounds) entry.bounds = { ...place };
+    if (options.storeBounds) entry.bounds = { ...bounds };
   }
   if (node.states.length > 0) entry.states = [...node.states];
   if (path.length > 0) entry.path = path;

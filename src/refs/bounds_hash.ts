@@ -13,7 +13,7 @@ function mix(lane: number, word: number, factor: number): number {
 
 /**
  * Hash of `x`, `y`, `width` and `height`, each rounded to 1/100 point and taken as a signed 64-bit
- * integer (refs §3). Works on 32-bit halves: this runs for every element with a ref, and BigInt
+ * integer (docs/refs.md, "Entries"). Works on 32-bit halves: this runs for every element with a ref, and BigInt
  * arithmetic would cost more than reading the tree's text.
  */
 export function boundsHash(bounds: Rect): bigint {

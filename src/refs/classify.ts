@@ -1,5 +1,5 @@
 /**
- * Which of the live elements a ref names (refs §5 step 8, decisions 15 and 16): pure, so that the
+ * Which of the live elements a ref names (docs/refs.md, "What a search decides"): pure, so that the
  * same evidence gives the same answer on every platform.
  */
 import type { Candidates, Platform } from "../platform/platform.ts";

@@ -7,7 +7,7 @@ import { isKnownRole, type Role } from "../tree/roles.ts";
 import { isState, type State } from "../tree/states.ts";
 import { fitsUtf8 } from "../tree/utf8.ts";
 import { boundsHash } from "./bounds_hash.ts";
-import type { StoredEntry } from "./encode.ts";
+import type { EntryForm } from "./encode.ts";
 import type { RefEntry, RefMap, Source } from "./entry.ts";
 import { LazyMap } from "./lazy_map.ts";
 import { MAX_CHILD_INDEX, MAX_PATH, MAX_STRING_BYTES, MAX_TOKENS, sourceFits } from "./limits.ts";
@@ -93,7 +93,7 @@ function readLists<Token>(
   return rows;
 }
 
-function toRect([x, y, width, height]: NonNullable<StoredEntry["bounds"]>): Rect {
+function toRect([x, y, width, height]: NonNullable<EntryForm["bounds"]>): Rect {
   return { x, y, width, height };
 }
 
@@ -147,7 +147,7 @@ function checkEntry(entry: unknown, shared: Shared, counter: number, above: numb
 
 /** The entries of one file, and the path put together last. */
 interface Entries {
-  stored: StoredEntry[];
+  stored: EntryForm[];
   last: { at: number; path: number[] };
 }
 
@@ -228,7 +228,7 @@ function decode(text: string): RefMap {
     ensure(number !== undefined && number <= counter, "ref keys up to the counter");
     above = checkEntry(entry, shared, counter, above);
     numbers.push(number);
-    entries.stored.push(entry as StoredEntry);
+    entries.stored.push(entry as EntryForm);
   }
   return { counter, entries: new LazyMap(numbers, (at) => build(entries, at, shared)) };
 }

@@ -1,5 +1,5 @@
 /**
- * The ref map as a file (refs §2, decision 17): one JSON object. `decode.ts` reads it back.
+ * The ref map as a file (docs/refs.md, "The ref map"): one JSON object. `decode.ts` reads it back.
  *
  * `shared` holds what many entries have in common (sources, action and state lists, the leading
  * part of live handles), `inner` one compact entry a ref, in ascending order. A path is written as
@@ -14,13 +14,13 @@ import { localKey, parseLocalKey } from "./syntax.ts";
 /** Largest ref map, read or written, in bytes. */
 export const MAX_REFMAP_BYTES = 1_048_576;
 
-/** A row of `shared.sources`. */
-export interface StoredSource extends Omit<Source, "source_window_bounds_hash"> {
+/** One of `shared.sources`. */
+interface SourceForm extends Omit<Source, "source_window_bounds_hash"> {
   source_window_bounds_hash?: string;
 }
 
 /** A compact entry. */
-export interface StoredEntry {
+export interface EntryForm {
   role: string;
   name?: string;
   value?: string;
@@ -45,53 +45,148 @@ export interface StoredEntry {
   handle?: [number, string];
 }
 
-interface StoredMap {
+/** The whole file. */
+interface FileForm {
   counter: number;
   shared: {
-    sources: StoredSource[];
+    sources: SourceForm[];
     actions: string[][];
     states: string[][];
     handles: string[];
   };
-  inner: Record<string, StoredEntry>;
+  inner: Record<string, EntryForm>;
 }
 
-/** Gives equal rows the same index. */
-class Table<Row> {
-  readonly rows: Row[] = [];
+/** A list in which equal values are kept once. */
+class SharedList<Value> {
+  readonly values: Value[] = [];
   readonly #indexes = new Map<string, number>();
 
-  index(key: string, row: () => Row): number {
+  /** Index of the value with this key; `value` is called for the first of its kind. */
+  index(key: string, value: () => Value): number {
     let index = this.#indexes.get(key);
     if (index === undefined) {
-      index = this.rows.length;
+      index = this.values.length;
       this.#indexes.set(key, index);
-      this.rows.push(row());
+      this.values.push(value());
     }
     return index;
   }
+}
+
+/** Writes entries in ascending order, and gathers what they share. */
+class Encoder {
+  readonly #sources = new SharedList<SourceForm>();
+  readonly #actions = new SharedList<string[]>();
+  readonly #states = new SharedList<string[]>();
+  readonly #handles = new SharedList<string>();
+  /** Of the entry before. */
+  #path: readonly number[] = [];
+  #source: Source | undefined;
+  #sourceIndex = 0;
+
+  /** What the entries encoded so far have in common. */
+  get shared(): FileForm["shared"] {
+    return {
+      sources: this.#sources.values,
+      actions: this.#actions.values,
+      states: this.#states.values,
+      handles: this.#handles.values,
+    };
+  }
+
+  /** The compact form of the next entry. */
+  entry(entry: RefEntry): EntryForm {
+    const form: EntryForm = { role: entry.role };
+    encodeIdentity(entry, form);
+    encodeBounds(entry, form);
+    this.#encodeShared(entry, form);
+    this.#encodePath(entry, form);
+    if (entry.native_handle !== undefined) {
+      const [prefix, rest] = splitHandle(entry.native_handle);
+      form.handle = [this.#handles.index(prefix, () => prefix), rest];
+    }
+    return form;
+  }
+
+  /** Indexes into the lists of sources, actions and states; 0 is left out. */
+  #encodeShared(entry: RefEntry, form: EntryForm): void {
+    const source = this.#indexOfSource(entry);
+    if (source > 0) form.source = source;
+    const { available_actions, states = [] } = entry;
+    const actionsIndex = this.#actions.index(
+      available_actions.join("\n"),
+      () => available_actions,
+    );
+    if (actionsIndex > 0) form.actions = actionsIndex;
+    const statesIndex = this.#states.index(states.join("\n"), () => states);
+    if (statesIndex > 0) form.states = statesIndex;
+  }
+
+  #indexOfSource(entry: RefEntry): number {
+    // Nearly always that of the entry before; comparing is cheaper than making its key.
+    if (this.#source === undefined || !sameSource(entry, this.#source)) {
+      const form = sourceForm(entry);
+      this.#sourceIndex = this.#sources.index(JSON.stringify(form), () => form);
+      this.#source = entry;
+    }
+    return this.#sourceIndex;
+  }
+
+  #encodePath(entry: RefEntry, form: EntryForm): void {
+    const path = entry.path ?? [];
+    if (path.length > 0) {
+      let shared = 0;
+      while (shared < path.length && path[shared] === this.#path[shared]) shared++;
+      form.path = [shared, ...path.slice(shared)];
+    }
+    this.#path = path;
+    if (entry.root_ref !== undefined) form.root = parseLocalKey(entry.root_ref)!;
+    if (entry.path_is_absolute) form.absolute = 1;
+  }
+}
+
+function encodeIdentity(entry: RefEntry, form: EntryForm): void {
+  if (entry.name !== null) form.name = entry.name;
+  if (entry.value !== undefined) form.value = entry.value;
+  if (entry.description !== undefined) form.description = entry.description;
+  if (entry.native_id !== undefined) {
+    form.id = [NATIVE_ID_KINDS.indexOf(entry.native_id.kind), entry.native_id.value];
+  }
+}
+
+function encodeBounds(entry: RefEntry, form: EntryForm): void {
+  if (entry.bounds !== undefined) {
+    const { x, y, width, height } = entry.bounds;
+    form.bounds = [x, y, width, height];
+  }
+  if (entry.bounds_hash !== null) {
+    form.hash = hex(entry.bounds_hash);
+    if (entry.bounds_space === "window") form.in_window = 1;
+  }
+}
+
+/** A handle up to and with its last slash, which many have in common, and what follows. */
+function splitHandle(handle: string): [string, string] {
+  const at = handle.lastIndexOf("/") + 1;
+  return [handle.slice(0, at), handle.slice(at)];
 }
 
 function hex(hash: bigint): string {
   return hash.toString(16);
 }
 
-function splitHandle(handle: string): [string, string] {
-  const at = handle.lastIndexOf("/") + 1;
-  return [handle.slice(0, at), handle.slice(at)];
-}
-
-function sourceOf(entry: RefEntry): StoredSource {
+function sourceForm(source: Source): SourceForm {
   return {
-    pid: entry.pid,
-    process_instance: entry.process_instance,
-    source_app: entry.source_app,
-    ...(entry.source_window_id !== undefined && { source_window_id: entry.source_window_id }),
-    ...(entry.source_window_title !== undefined &&
-      { source_window_title: entry.source_window_title }),
-    ...(entry.source_window_bounds_hash !== undefined &&
-      { source_window_bounds_hash: hex(entry.source_window_bounds_hash) }),
-    ...(entry.source_surface !== undefined && { source_surface: entry.source_surface }),
+    pid: source.pid,
+    process_instance: source.process_instance,
+    source_app: source.source_app,
+    ...(source.source_window_id !== undefined && { source_window_id: source.source_window_id }),
+    ...(source.source_window_title !== undefined &&
+      { source_window_title: source.source_window_title }),
+    ...(source.source_window_bounds_hash !== undefined &&
+      { source_window_bounds_hash: hex(source.source_window_bounds_hash) }),
+    ...(source.source_surface !== undefined && { source_surface: source.source_surface }),
   };
 }
 
@@ -102,69 +197,12 @@ function sourceOf(entry: RefEntry): StoredSource {
  * say how many refs and bytes, and which flags observe less.
  */
 export function encodeRefMap(map: RefMap): Uint8Array {
-  const sources = new Table<StoredSource>();
-  const actions = new Table<string[]>();
-  const states = new Table<string[]>();
-  const handles = new Table<string>();
-  const inner: Record<string, StoredEntry> = {};
-  let previousPath: readonly number[] = [];
-  let previousSource: RefEntry | undefined;
-  let sourceIndex = 0;
+  const encoder = new Encoder();
+  const inner: Record<string, EntryForm> = {};
   for (const number of [...map.entries.keys()].sort((a, b) => a - b)) {
-    const entry = map.entries.get(number)!;
-    if (previousSource === undefined || !sameSource(entry, previousSource)) {
-      const source = sourceOf(entry);
-      sourceIndex = sources.index(JSON.stringify(source), () => source);
-      previousSource = entry;
-    }
-    const stored: StoredEntry = { role: entry.role };
-    if (entry.name !== null) stored.name = entry.name;
-    if (entry.value !== undefined) stored.value = entry.value;
-    if (entry.description !== undefined) stored.description = entry.description;
-    if (entry.native_id !== undefined) {
-      stored.id = [NATIVE_ID_KINDS.indexOf(entry.native_id.kind), entry.native_id.value];
-    }
-    if (entry.bounds !== undefined) {
-      const { x, y, width, height } = entry.bounds;
-      stored.bounds = [x, y, width, height];
-    }
-    if (entry.bounds_hash !== null) {
-      stored.hash = hex(entry.bounds_hash);
-      if (entry.bounds_space === "window") stored.in_window = 1;
-    }
-    if (sourceIndex > 0) stored.source = sourceIndex;
-    const actionsIndex = actions.index(
-      entry.available_actions.join("\n"),
-      () => entry.available_actions,
-    );
-    if (actionsIndex > 0) stored.actions = actionsIndex;
-    const statesIndex = states.index((entry.states ?? []).join("\n"), () => entry.states ?? []);
-    if (statesIndex > 0) stored.states = statesIndex;
-    const path = entry.path ?? [];
-    if (path.length > 0) {
-      let shared = 0;
-      while (shared < path.length && path[shared] === previousPath[shared]) shared++;
-      stored.path = [shared, ...path.slice(shared)];
-    }
-    previousPath = path;
-    if (entry.root_ref !== undefined) stored.root = parseLocalKey(entry.root_ref)!;
-    if (entry.path_is_absolute) stored.absolute = 1;
-    if (entry.native_handle !== undefined) {
-      const [prefix, rest] = splitHandle(entry.native_handle);
-      stored.handle = [handles.index(prefix, () => prefix), rest];
-    }
-    inner[localKey(number)] = stored;
+    inner[localKey(number)] = encoder.entry(map.entries.get(number)!);
   }
-  const file: StoredMap = {
-    counter: map.counter,
-    shared: {
-      sources: sources.rows,
-      actions: actions.rows,
-      states: states.rows,
-      handles: handles.rows,
-    },
-    inner,
-  };
+  const file: FileForm = { counter: map.counter, shared: encoder.shared, inner };
   const bytes = new TextEncoder().encode(JSON.stringify(file));
   if (bytes.length > MAX_REFMAP_BYTES) throw tooLarge(map.entries.size, bytes.length);
   return bytes;

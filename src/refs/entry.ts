@@ -1,4 +1,4 @@
-/** What a ref stores: the evidence that finds the same element again (refs §3). */
+/** What a ref stores: the evidence that finds the same element again (docs/refs.md, "Entries"). */
 import type { Handle, NativeId, Rect } from "../tree/node.ts";
 import type { Role } from "../tree/roles.ts";
 import type { State } from "../tree/states.ts";
@@ -37,7 +37,7 @@ export interface Evidence {
   /** Local key (`@eK`) of the drill root. */
   root_ref?: string;
   path_is_absolute?: boolean;
-  /** Bus name and object path on Linux: where to look first, never identity (decision 15). */
+  /** Bus name and object path on Linux: where to look first, never identity (docs/refs.md, "Handles"). */
   native_handle?: Handle;
 }
 

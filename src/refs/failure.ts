@@ -1,4 +1,7 @@
-/** How a failed resolution is told (refs §5): code, kind, facts, and never the element's text. */
+/**
+ * How a failed resolution is told (docs/contract.md, "Kinds of failure"): code, kind, facts, and
+ * never the element's text.
+ */
 import { AppError, type Details, REOBSERVE } from "../errors.ts";
 import { isBlank } from "../tree/node.ts";
 import type { Decision } from "./classify.ts";

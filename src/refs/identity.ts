@@ -1,6 +1,6 @@
 /**
- * Whether a live element is the one a ref names (refs §4, decision 16): pure comparison of stored
- * evidence with what was read.
+ * Whether a live element is the one a ref names (docs/refs.md, "Identity"): pure comparison of
+ * stored evidence with what was read.
  */
 import { isBlank, type Node } from "../tree/node.ts";
 import { hasTrait, type Role } from "../tree/roles.ts";

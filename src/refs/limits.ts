@@ -1,4 +1,7 @@
-/** What one ref may hold (refs §3). Beyond it an element stays in the tree without a ref. */
+/**
+ * What one ref may hold (docs/refs.md, "Entries"). An element beyond it stays in the tree, without
+ * a ref.
+ */
 import { isBlank, isSaneRect } from "../tree/node.ts";
 import { isKnownRole } from "../tree/roles.ts";
 import { fitsUtf8 } from "../tree/utf8.ts";

@@ -1,6 +1,6 @@
 /**
- * From a ref to the live element it names. Everything is read anew: the ref map holds evidence, not
- * objects. Only the `Platform` interface is used.
+ * From a ref to the live element it names (docs/refs.md, "Resolution"). Everything is read anew: the
+ * ref map holds evidence, not objects. Only the `Platform` interface is used.
  */
 import type { Deadline } from "../deadline.ts";
 import { AppError, staleRef } from "../errors.ts";
@@ -18,7 +18,7 @@ import { parseRef } from "./syntax.ts";
 
 /** One attempt: incomplete reads are repeated this often… */
 const RETRY_PAUSE_MS = 25;
-/** …for this long (refs §5, timing). */
+/** …for this long (docs/refs.md, "Resolution"). */
 const ATTEMPT_SLICE_MS = 750;
 
 /** The live element of a ref. */
@@ -53,7 +53,8 @@ export function lookUp(store: { load(id: string): RefMap }, token: string): Save
  * caller that may wait longer calls again while the error is `retryable`.
  *
  * @throws AppError `STALE_REF`, `AMBIGUOUS_TARGET`, `APP_UNRESPONSIVE`, or `TIMEOUT` when the
- * deadline passed before anything was read. `details.kind` tells why (refs §5).
+ * deadline passed before anything was read. `details.kind` tells why
+ * (docs/contract.md, "Kinds of failure").
  */
 export async function resolve(
   platform: Platform,

@@ -1,4 +1,7 @@
-/** Where a ref is looked for: its source window, surface, or every window (refs §5 step 5). */
+/**
+ * Where a ref is looked for: its source window, its surface, or every window of the application
+ * (docs/refs.md, "Resolution").
+ */
 import type { Deadline } from "../deadline.ts";
 import type { Details, ErrorCode } from "../errors.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";

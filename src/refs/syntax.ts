@@ -1,6 +1,6 @@
 /**
  * How a ref is written: `@<snapshot_id>:e<N>` outside, `@eN` as the key inside one ref map
- * (refs §1).
+ * (docs/refs.md, "Syntax").
  */
 import { AppError } from "../errors.ts";
 
@@ -35,13 +35,13 @@ export function localKey(number: number): string {
 }
 
 /**
- * N of a canonical `@eN`, or `undefined` when the text is not one. Digit by digit: this runs for
- * every ref of a map on every load, where a regular expression would cost more than all other
- * checks together.
+ * N of a canonical `@eN`, or `undefined` when the text is not one. Read as a number and
+ * written again: this runs for every ref of a map on every load, where a regular expression would
+ * cost more than all other checks together.
  */
 export function parseLocalKey(key: string): number | undefined {
   const number = Number(key.slice(2));
-  // Only the canonical text of a number survives being written again.
+  // Other texts of the number (`+1`, `1.0`, `1e3`) are not what it is written as.
   if (!Number.isInteger(number) || number < 1 || number > MAX_REF_NUMBER) return undefined;
   return key === `@e${number}` ? number : undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * The right to deliver input: one process of this user at a time (refs §6), whatever state root or
- * session it works with, because they all share one keyboard, pointer and focus.
+ * The right to deliver input (docs/acting.md, "The lease"): one process of this user at a time,
+ * whatever state root or session it works with, because they all share one keyboard, pointer and
+ * focus.
  */
 import { effectiveUserId, type LockFile } from "../../ffi/libc.ts";
 import type { Deadline } from "../deadline.ts";

@@ -3,7 +3,7 @@ import { LockFile } from "../../ffi/libc.ts";
 import { AppError } from "../errors.ts";
 import { checkFile, ensureFile, storeError } from "./private_file.ts";
 
-/** Longest wait for the store's write lock (refs §6). */
+/** Longest wait for the store's write lock, in milliseconds: a write takes a few of them. */
 export const STORE_LOCK_WAIT_MS = 2_000;
 const POLL_MS = 5;
 

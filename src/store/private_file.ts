@@ -1,6 +1,6 @@
 /**
- * Files and folders only their owner can touch (refs §6): folders 0700, files 0600, no symlink, no
- * second hard link, and a write that is either whole or not there.
+ * Files and folders only their owner can touch (docs/system.md, "Private files"): folders 0700,
+ * files 0600, no symlink, no second hard link, and a write that is either whole or not there.
  */
 import { effectiveUserId } from "../../ffi/libc.ts";
 import { AppError } from "../errors.ts";

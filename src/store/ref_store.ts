@@ -1,6 +1,6 @@
 /**
- * The snapshots of one namespace on disk (refs §6 and §7). Writers take turns through a lock;
- * readers need none, because every file is replaced in one step.
+ * The snapshots of one namespace on disk (docs/system.md, "State on disk"). Writers take turns
+ * through a lock; readers need none, because every file is replaced in one step.
  */
 import { AppError } from "../errors.ts";
 import type { RefMap } from "../refs/entry.ts";

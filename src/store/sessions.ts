@@ -1,5 +1,5 @@
 /**
- * Sessions (refs §7): a namespace each, below `sessions/` of the state root. The manifest
+ * Sessions (docs/system.md, "Sessions"): a namespace each, below `sessions/` of the state root. The manifest
  * `session.json` only records when one was started and ended; snapshots need none.
  */
 import { AppError } from "../errors.ts";
@@ -64,7 +64,7 @@ export class Sessions {
   }
 
   /**
-   * Marks a session as ended; a second time changes nothing (decision 31).
+   * Marks a session as ended; a second time changes nothing.
    *
    * @throws AppError `INVALID_ARGS` when no such session was started.
    */

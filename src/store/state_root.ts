@@ -1,4 +1,4 @@
-/** Where the program keeps its state (contract §6). */
+/** Where the program keeps its state (docs/contract.md, "Environment"). */
 import { AppError } from "../errors.ts";
 import { effectiveUserId } from "../../ffi/libc.ts";
 import { directoryProblem } from "./private_file.ts";

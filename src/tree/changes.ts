@@ -1,4 +1,7 @@
-/** `--since`: what became different between two trees of the same window (decision 37). */
+/**
+ * `--since`: what became different between two trees of the same window
+ * (docs/observation.md, "Since").
+ */
 import { type Field, isBlank, type Node } from "./node.ts";
 import { renderTree, type TreeNode } from "./render.ts";
 import type { State } from "./states.ts";

@@ -1,4 +1,4 @@
-/** `--compact`: takes empty wrappers out of the tree (observation §5, with the wider role set). */
+/** `--compact`: takes empty wrappers out of the tree (docs/observation.md, "Compact"). */
 import { type Field, isBlank, type Node } from "./node.ts";
 import { hasTrait } from "./roles.ts";
 import { rebuildTree, withChildren } from "./walk.ts";

@@ -1,4 +1,4 @@
-/** `--flat`: the elements with refs and nothing else (decision 36). */
+/** `--flat`: the elements with refs and nothing else (docs/observation.md, "Flat"). */
 import { isBlank, type Node } from "./node.ts";
 import type { Role } from "./roles.ts";
 import type { State } from "./states.ts";

@@ -1,4 +1,4 @@
-/** Which nodes pass the filters of `find` (observation §14), and how sure that is. */
+/** Which nodes pass the filters of `find`, and how sure that is (docs/observation.md, "Find"). */
 import type { Field, Node } from "./node.ts";
 import type { Role } from "./roles.ts";
 import type { State } from "./states.ts";
@@ -21,16 +21,16 @@ export interface Filters {
   states?: readonly { state: State; present: boolean }[];
 }
 
-/** `unknown`: what decides could not be read. */
-export type Verdict = "yes" | "no" | "unknown";
+/** Whether a node passes. `unknown`: what decides could not be read. */
+export type Answer = "yes" | "no" | "unknown";
 
 export interface Matches {
   order: readonly Visit[];
-  /** Verdict on each visit of `order`. */
-  verdicts: readonly Verdict[];
+  /** One for each visit of `order`. */
+  answers: readonly Answer[];
   /** Indexes into `order` of the sure matches, in document order. */
   indexes: readonly number[];
-  /** Whether some node's verdict is unknown. */
+  /** Whether some node's answer is unknown. */
   uncertain: boolean;
 }
 
@@ -39,21 +39,21 @@ export function findMatches(root: Node, filters: Filters): Matches {
   const order = documentOrder(root);
   const inText = filters.text === undefined
     ? undefined
-    : textVerdicts(order, normalText(filters.text), filters.exact ?? false);
+    : textAnswers(order, normalText(filters.text), filters.exact ?? false);
   const own = ownTests(filters);
-  const verdicts = order.map(({ node }, i) => {
-    let verdict: Verdict = inText === undefined ? "yes" : inText[i]!;
+  const answers = order.map(({ node }, i) => {
+    let answer: Answer = inText === undefined ? "yes" : inText[i]!;
     for (const test of own) {
-      if (verdict === "no") break;
-      verdict = both(verdict, test(node));
+      if (answer === "no") break;
+      answer = both(answer, test(node));
     }
-    return verdict;
+    return answer;
   });
   const indexes: number[] = [];
-  verdicts.forEach((verdict, i) => {
-    if (verdict === "yes") indexes.push(i);
+  answers.forEach((answer, i) => {
+    if (answer === "yes") indexes.push(i);
   });
-  return { order, verdicts, indexes, uncertain: verdicts.includes("unknown") };
+  return { order, answers, indexes, uncertain: answers.includes("unknown") };
 }
 
 /** The roles of a tree, each once, in alphabetical order. */
@@ -63,10 +63,10 @@ export function rolesPresent(order: readonly Visit[]): Role[] {
 
 /**
  * Whether nothing before `order[index]` in document order could be a match, given that parts of
- * the tree may be missing: no unknown verdict, and no node lost anything that would come earlier.
+ * the tree may be missing: no unknown answer, and no node lost anything that would come earlier.
  */
 export function nothingEarlier(matches: Matches, index: number): boolean {
-  const { order, verdicts } = matches;
+  const { order, answers } = matches;
   const above = new Map<Node, Node>();
   for (let at = index; at >= 0; at = order[at]!.parent) {
     const parent = order[at]!.parent;
@@ -74,7 +74,7 @@ export function nothingEarlier(matches: Matches, index: number): boolean {
   }
   for (let i = 0; i < index; i++) {
     const { node } = order[i]!;
-    if (verdicts[i] === "unknown") return false;
+    if (answers[i] === "unknown") return false;
     if (!node.truncated) continue;
     const branch = above.get(node);
     if (branch === undefined) return false;
@@ -85,7 +85,7 @@ export function nothingEarlier(matches: Matches, index: number): boolean {
   return true;
 }
 
-type Test = (node: Node) => Verdict;
+type Test = (node: Node) => Answer;
 
 function ownTests(filters: Filters): Test[] {
   const tests: Test[] = [];
@@ -118,28 +118,28 @@ function textHolds(text: string | undefined, wanted: string, exact: boolean): bo
 }
 
 /** A test that failed on a field which could not be read has not failed. */
-function orUnread(holds: boolean, node: Node, field: Field): Verdict {
+function orUnread(holds: boolean, node: Node, field: Field): Answer {
   if (node.unreadable?.includes(field)) return "unknown";
   return holds ? "yes" : "no";
 }
 
-function both(one: Verdict, other: Verdict): Verdict {
+function both(one: Answer, other: Answer): Answer {
   if (one === "no" || other === "no") return "no";
   return one === "unknown" || other === "unknown" ? "unknown" : "yes";
 }
 
-/** Verdicts of the `text` filter: the node itself or any descendant, so from the leaves up. */
-function textVerdicts(order: readonly Visit[], wanted: string, exact: boolean): Verdict[] {
-  const verdicts: Verdict[] = order.map(({ node }) => ownText(node, wanted, exact));
+/** Answers to the `text` filter: the node itself or any descendant, so from the leaves up. */
+function textAnswers(order: readonly Visit[], wanted: string, exact: boolean): Answer[] {
+  const answers: Answer[] = order.map(({ node }) => ownText(node, wanted, exact));
   for (let i = order.length - 1; i > 0; i--) {
     const { parent } = order[i]!;
-    if (verdicts[i] === "yes") verdicts[parent] = "yes";
-    else if (verdicts[i] === "unknown" && verdicts[parent] === "no") verdicts[parent] = "unknown";
+    if (answers[i] === "yes") answers[parent] = "yes";
+    else if (answers[i] === "unknown" && answers[parent] === "no") answers[parent] = "unknown";
   }
-  return verdicts;
+  return answers;
 }
 
-function ownText(node: Node, wanted: string, exact: boolean): Verdict {
+function ownText(node: Node, wanted: string, exact: boolean): Answer {
   const fields = ["name", "value", "description"] as const;
   if (fields.some((field) => textHolds(node[field], wanted, exact))) return "yes";
   // What was lost below could hold the text.

@@ -61,7 +61,7 @@ export interface Node {
   role: Role;
   name?: string;
   value?: string;
-  /** UTF-8 bytes of the whole value, when `value` is only its beginning (decision 7). */
+  /** UTF-8 bytes of the whole value, when `value` is only its beginning (docs/observation.md, "Long text"). */
   valueLength?: number;
   description?: string;
   /** `column i of n` under a splitter. */
@@ -69,7 +69,7 @@ export interface Node {
   nativeId?: NativeId;
   /** In the order of `STATES`. */
   states: State[];
-  /** In derivation order (observation §13). */
+  /** In derivation order (docs/observation.md, "Actions"). */
   actions: Action[];
   /** On the screen, in device pixels; absent when unknown or not asked for. */
   bounds?: Rect;

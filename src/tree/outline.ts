@@ -1,4 +1,4 @@
-/** `--outline`: the tree as text, one line a node (decision 35). */
+/** `--outline`: the tree as text, one line a node (docs/observation.md, "Outline"). */
 import type { Node } from "./node.ts";
 import { quote } from "./text.ts";
 import { documentOrder } from "./walk.ts";

@@ -1,4 +1,7 @@
-/** `-i`: leaves out what leads to nothing that can be acted on (observation §4). */
+/**
+ * `-i`: leaves out what leads to nothing that can be acted on
+ * (docs/observation.md, "Interactive only").
+ */
 import { isRefable } from "./actions.ts";
 import type { Node } from "./node.ts";
 import { rebuildTree, withChildren } from "./walk.ts";

@@ -1,4 +1,4 @@
-/** The tree as `data.tree` shows it (observation §2). */
+/** The tree as `data.tree` shows it (docs/observation.md, "Nodes"). */
 import type { NativeId, Node, Rect } from "./node.ts";
 import { documentOrder } from "./walk.ts";
 import type { Role } from "./roles.ts";

@@ -1,4 +1,4 @@
-/** The one-string selector of the wait flags (contract §5): `role:text`. */
+/** `role:text`, the one-string selector of the wait flags (docs/contract.md, "Wait flags"). */
 import { AppError } from "../errors.ts";
 import type { Node } from "./node.ts";
 import { findMatches, type Matches } from "./match.ts";

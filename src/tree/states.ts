@@ -1,4 +1,4 @@
-/** The state vocabulary (observation §12), in the order states are printed. */
+/** The states, in the order they are printed (docs/observation.md, "States"). */
 
 export const STATES = [
   "focused",
