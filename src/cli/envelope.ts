@@ -1,4 +1,4 @@
-/** The one JSON object on stdout (contract §2). */
+/** The one JSON object on stdout (docs/contract.md, "The envelope"). */
 import { AppError, type Delivery, disposition, recovery } from "../errors.ts";
 
 /** Version of the contract, in every envelope. */

@@ -1,4 +1,4 @@
-/** `drag` (interaction §1, §8). */
+/** `drag` (docs/acting.md, "Pointer"). */
 import { SINGLE_ATTEMPT_MS } from "../act/action_context.ts";
 import { drag, type Endpoint } from "../act/pointer_commands.ts";
 import { requireHeaded } from "../act/refusals.ts";

@@ -1,4 +1,7 @@
-/** Reading the region below one ref: `snapshot --root` (observation §7) and `find --root`. */
+/**
+ * Reading the region below one ref: `snapshot --root` (docs/observation.md, "Drill-down") and `find
+ * --root`.
+ */
 import type { Deadline } from "../deadline.ts";
 import { AppError, staleRef } from "../errors.ts";
 import type { RefEntry, RefMap, SavedRef, Source } from "../refs/entry.ts";

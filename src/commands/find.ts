@@ -1,4 +1,7 @@
-/** `find`: searches one window, layer or region and gives the matches refs (observation §14). */
+/**
+ * `find`: searches one window, layer or region and gives the matches refs
+ * (docs/observation.md, "Find").
+ */
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import { screenBounds } from "../platform/screen_bounds.ts";
@@ -37,7 +40,7 @@ import type { Context } from "./context.ts";
 import { openRegion, type Region } from "./drill.ts";
 import { MAX_DEPTH, openScope, readScope, type Scope } from "./observe.ts";
 
-/** Matches listed when nothing else is asked for (observation §14). */
+/** Matches listed when nothing else is asked for (docs/observation.md, "Find"). */
 const DEFAULT_LIMIT = 50;
 /** Elements whose bounds are read after the search, at one call each. */
 const MAX_LATE_BOUNDS = 50;

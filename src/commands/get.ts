@@ -1,4 +1,4 @@
-/** `get REF`: one property of a live element (observation §15). */
+/** `get REF`: one property of a live element (docs/observation.md, "Get"). */
 import type { Deadline } from "../deadline.ts";
 import { screenBounds } from "../platform/screen_bounds.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -10,7 +10,7 @@ import { type Args, describe, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
 import { READ_BUDGET_MS } from "./limits.ts";
 
-/** UTF-8 bytes of a text read whole (decision 7). */
+/** UTF-8 bytes of a text read whole (docs/observation.md, "Long text"). */
 const MAX_WHOLE_BYTES = 8 * 1_048_576;
 
 const GET_PROPERTIES = ["text", "value", "title", "bounds", "role", "states"] as const;

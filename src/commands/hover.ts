@@ -1,4 +1,4 @@
-/** `hover` (interaction §1, §8). */
+/** `hover` (docs/acting.md, "Pointer"). */
 import { SINGLE_ATTEMPT_MS } from "../act/action_context.ts";
 import { hover } from "../act/pointer_commands.ts";
 import { requireHeaded } from "../act/refusals.ts";

@@ -1,4 +1,4 @@
-/** `is REF`: whether a live element is in a state (observation §16). */
+/** `is REF`: whether a live element is in a state (docs/observation.md, "Is"). */
 import type { Deadline } from "../deadline.ts";
 import { lookUp, resolve } from "../refs/resolve.ts";
 import type { Action } from "../tree/actions.ts";

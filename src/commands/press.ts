@@ -1,4 +1,4 @@
-/** `press` (interaction §7). */
+/** `press` (docs/acting.md, "Keys"). */
 import { OPERATION_MS } from "../act/action_context.ts";
 import { parseCombo, refuseDangerous } from "../act/key_combo.ts";
 import { press } from "../act/key_press.ts";

@@ -1,4 +1,4 @@
-/** `session start|end|list|gc` (system §7). */
+/** `session start|end|list|gc` (docs/system.md, "Sessions"). */
 import { AppError } from "../errors.ts";
 import { type Manifest, Sessions } from "../store/sessions.ts";
 import { flag, integer } from "./arg_values.ts";
@@ -118,8 +118,8 @@ const MS_PER_SECOND = 1_000;
 /**
  * Starts, ends, lists or removes sessions.
  *
- * @returns What the action's row of system §7 says; `list` names sessions whose manifest is broken
- * in `unreadable`.
+ * @returns What the table in docs/system.md, "Sessions" says; `list` names sessions whose manifest
+ * is broken in `unreadable`.
  * @throws AppError `INVALID_ARGS` (no session to end, or an unknown one), `INTERNAL` (storage).
  */
 async function run(args: SessionArgs, context: Context): Promise<unknown> {

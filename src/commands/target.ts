@@ -1,14 +1,15 @@
 /**
- * Which application and which window a command means (observation §8, decision 9). Nothing is
- * chosen in silence: several applications or windows that fit equally are `AMBIGUOUS_TARGET`.
+ * Which application and which window a command means (docs/observation.md, "Choosing a window").
+ * Nothing is chosen in silence: several applications or windows that fit equally are
+ * `AMBIGUOUS_TARGET`.
  */
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
 import type { AppInfo, Platform, WindowInfo } from "../platform/platform.ts";
 
-/** Most candidates listed in an error (observation §8). */
+/** Most candidates listed in an error (docs/observation.md, "Choosing a window"). */
 const MAX_CANDIDATES = 10;
-/** Most similar names listed in an error (decision 9). */
+/** Most similar names listed in an error (docs/observation.md, "Choosing a window"). */
 const MAX_SIMILAR_NAMES = 5;
 
 /** The flags that name a target; `undefined` is the same as absent. */
@@ -173,7 +174,10 @@ export async function selectSurfaceWindow(
     windows[0]!;
 }
 
-/** Applies the steps of observation §8: each counts only if it leaves a window. */
+/**
+ * Applies the steps of docs/observation.md, "Choosing a window": each counts only if it leaves a
+ * window.
+ */
 function narrow(windows: readonly WindowInfo[]): WindowInfo {
   const steps: ((window: WindowInfo) => boolean)[] = [
     (window) => window.visible !== false && window.minimized !== true,

@@ -10,7 +10,7 @@ import type { Deadline } from "../deadline.ts";
 import type { Handle, Node, Rect } from "../tree/node.ts";
 import type { Role } from "../tree/roles.ts";
 
-/** Application layers and shell surfaces (observation §10), as printed. */
+/** Application layers and shell surfaces (docs/observation.md, "Surfaces"), as printed. */
 export const SURFACES = [
   "window",
   "focused",
@@ -100,7 +100,7 @@ export interface Permissions {
   screen_recording: PermissionState;
 }
 
-/** Budgets of one observation (observation §6). */
+/** Budgets of one observation (docs/observation.md, "Depth and limits"). */
 export interface ObserveLimits {
   nodes: number;
   edges: number;
@@ -172,7 +172,7 @@ export interface CandidateQuery {
   name?: string;
 }
 
-/** One thing an action tried, in order (interaction §4). */
+/** One thing an action tried, in order (docs/acting.md, "Result"). */
 export interface Step {
   label: string;
   outcome: "attempted" | "skipped" | "succeeded";
@@ -225,7 +225,10 @@ export interface Input {
   /** Whole wheel notches; positive `dy` is up, positive `dx` is left. */
   wheel(dx: number, dy: number): void;
   modifier(modifier: Modifier, down: boolean): void;
-  /** Presses and releases one key by its name (interaction §7); `false` when no key makes it. */
+  /**
+   * Presses and releases one key by its name (docs/acting.md, "Keys"); `false` when no key makes
+   * it.
+   */
   key(name: string, deadline: Deadline): Promise<boolean>;
   /**
    * Types text through the keyboard, any characters. Keys that were lent to characters the layout

@@ -119,7 +119,10 @@ const NO_COORDINATE = -2147483648;
 // No list is so long; GTK 4 leaves arbitrary numbers in what it cannot measure.
 const MAX_EXTENT = 16_777_216;
 
-/** The rectangle of an extents reply `(iiii)`; `undefined` when it says nothing (observation §13). */
+/**
+ * The rectangle of an extents reply `(iiii)`; `undefined` when it says nothing
+ * (docs/linux.md, "Places").
+ */
 export function extents(value: unknown): Rect | undefined {
   if (!Array.isArray(value) || value.length !== 4 || !value.every((v) => typeof v === "number")) {
     return undefined;
@@ -132,7 +135,10 @@ export function extents(value: unknown): Rect | undefined {
   return { x, y, width, height };
 }
 
-/** A number as the tree prints it: up to six decimals, no trailing zeros (observation §13). */
+/**
+ * A number as the tree prints it: up to six decimals, no trailing zeros
+ * (docs/linux.md, "Values and text").
+ */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const text = value.toFixed(6).replace(/\.?0+$/, "");

@@ -1,4 +1,7 @@
-/** What an accessible can do, from its action names, interfaces, states and role (observation §13). */
+/**
+ * What an accessible can do, from its action names, interfaces, states and role
+ * (docs/linux.md, "Actions").
+ */
 import type { Action } from "../../tree/actions.ts";
 import { hasTrait, type Role } from "../../tree/roles.ts";
 import { hasState, ROLE, STATE } from "./atspi.ts";

@@ -56,7 +56,7 @@ export interface Wants {
 
 // More actions on one element than any toolkit offers; a liar must not make us ask for millions.
 const MAX_ACTIONS = 64;
-// A whole text is read up to here to tell its length (decision 7).
+// A whole text is read up to here to tell its length (docs/observation.md, "Long text").
 const MAX_TEXT_CHARACTERS = 8 * 1_048_576;
 // Inside a password field only these are shown: an icon or button that reveals or clears. Anything
 // else may be a text leaf that spells the secret, and as many leaves as characters tell its length.

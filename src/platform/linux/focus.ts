@@ -14,8 +14,9 @@ import {
   x11Windows,
 } from "./x11_windows.ts";
 
-// Two looks 50 ms apart confirm (system.md §2). How long a caller waits is its deadline's matter;
-// a busy window manager needs seconds (it looks through the keyboard anew whenever a key changes).
+// Two looks 50 ms apart confirm (docs/linux.md, "Focus"). How long a caller waits is its deadline's
+// matter; a busy window manager needs seconds (it looks through the keyboard anew whenever a key
+// changes).
 const CONFIRM_MS = 2_500;
 const LOOK_MS = 50;
 const ASK_AGAIN_MS = 400;

@@ -27,7 +27,7 @@ const LEGACY_KEYSYMS: Readonly<Record<string, number>> = {
   "„": 0x0afe,
 };
 
-/** Keysyms of the keys that have names in combinations (interaction §7). */
+/** Keysyms of the keys that have names in combinations (docs/acting.md, "Keys"). */
 const NAMED_KEYSYMS: Readonly<Record<string, number>> = {
   return: 0xff0d,
   escape: 0xff1b,

@@ -4,8 +4,9 @@ import { readProc } from "../../../ffi/linux/proc.ts";
 let bootId: string | undefined;
 
 /**
- * `linux-proc-v1:<first 8 hex of the boot id>:<start ticks>` (decision 12); `undefined` when no
- * such process runs or it is a zombie.
+ * `linux-proc-v1:<first 8 hex of the boot id>:<start ticks>`
+ * (docs/linux.md, "Applications, windows, processes"); `undefined` when no such process runs or it
+ * is a zombie.
  */
 export function processInstance(pid: number): string | undefined {
   const stat = readProc(`/proc/${pid}/stat`);

@@ -149,7 +149,7 @@ const DIALOGS = [
 /** Roles of dialogs, also of those that toolkits bring ready-made. */
 export const DIALOG_ROLES: ReadonlySet<number> = new Set(DIALOGS);
 
-/** Top-level roles that count as windows (observation §11.1). */
+/** Top-level roles that count as windows (docs/linux.md, "Applications, windows, processes"). */
 export const WINDOW_ROLES: ReadonlySet<number> = new Set([
   ...DIALOGS,
   ROLE.alert,
@@ -168,7 +168,7 @@ export const WRAPPER_ROLES: ReadonlySet<number> = new Set([
   ROLE.section,
 ]);
 
-/** Roles whose Value interface may be written (observation §13). */
+/** Roles whose Value interface may be written (docs/linux.md, "Actions"). */
 export const SETTABLE_VALUE_ROLES: ReadonlySet<number> = new Set([
   ROLE.dial,
   ROLE.scrollBar,

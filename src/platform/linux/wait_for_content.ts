@@ -1,7 +1,7 @@
 /**
- * Cold applications: a window that has nothing in it yet, a web page that has not come, a
- * renderer that publishes nothing until asked. The tree is read again until it has content and
- * keeps still, inside the deadline; else the answer says what is missing (decision 10).
+ * Cold applications: a window that has nothing in it yet, a web page that has not come, a renderer
+ * that publishes nothing until asked. The tree is read again until it has content and keeps still,
+ * inside the deadline; else the answer says what is missing (docs/linux.md, "Late content").
  */
 import type { Deadline } from "../../deadline.ts";
 import { isBlank, type Node } from "../../tree/node.ts";

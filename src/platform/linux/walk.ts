@@ -337,8 +337,8 @@ class Walk {
 
   /**
    * Where the walk stopped, the nearest element that can be named must become a drill target
-   * (observation §3.6); without text or id that takes bounds. Of many nameless siblings not each is
-   * measured: their parent is the target that opens them all.
+   * (docs/observation.md, "Drill targets"); without text or id that takes bounds. Of many nameless
+   * siblings not each is measured: their parent is the target that opens them all.
    */
   #boundsForCuts(): void {
     if (this.options.bounds === "all" || this.#cut.length === 0) return;
