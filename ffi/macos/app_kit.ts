@@ -123,6 +123,7 @@ export class AppKit {
   /** Lets the system open an address with the application for it; whether it took it. */
   openUrl(address: string): boolean {
     using url = this.#cf.url(address);
+    if (!url) return false;
     return this.#objc.pool(() => this.#objc.bool(this.#workspace(), "openURL:", url.pointer));
   }
 
@@ -173,11 +174,19 @@ export class AppKit {
       const urls: string[] = [];
       for (const item of this.#cf.items(items)) {
         const url = this.#text(this.#objc.object(item, "stringForType:", type));
-        const path = url === undefined ? undefined : pathOf(url);
+        const path = url === undefined ? undefined : this.#pathOf(url);
         if (path !== undefined) urls.push(path);
       }
       return urls;
     });
+  }
+
+  // Texts on the clipboard come from any program. Only Core Foundation can resolve the Finder's own
+  // addresses, which name a file by its number on the disk (`file:///.file/id=…`).
+  #pathOf(address: string): string | undefined {
+    if (!/^file:/i.test(address)) return undefined;
+    using url = this.#cf.url(address);
+    return url && this.#cf.urlPath(url.pointer);
   }
 
   /** Empties the clipboard and takes it over; the new change count. */
@@ -233,15 +242,5 @@ export class AppKit {
       }
       return frames;
     });
-  }
-}
-
-// Texts on the clipboard come from any program, so they need not be well-formed.
-function pathOf(url: string): string | undefined {
-  try {
-    const parsed = new URL(url);
-    return parsed.protocol === "file:" ? decodeURIComponent(parsed.pathname) : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -377,13 +377,11 @@ export class CoreFoundation {
     return this.text(owned.pointer).text;
   }
 
-  /** A new CFURL. */
-  url(address: string): Ref {
+  /** A new CFURL; `undefined` when the text is none. */
+  url(address: string): Ref | undefined {
     using text = this.string(address);
-    return this.adopt(
-      this.#s.CFURLCreateWithString(null, text.pointer, null),
-      "CFURLCreateWithString",
-    );
+    const url = this.#s.CFURLCreateWithString(null, text.pointer, null);
+    return url ? new Ref(this, url) : undefined;
   }
 
   fileUrl(path: string, directory: boolean): Ref {

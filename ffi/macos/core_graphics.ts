@@ -87,6 +87,8 @@ export interface NativeWindow {
   /** Absent for untitled windows and without the screen recording permission. */
   title?: string;
   onScreen: boolean;
+  /** 0 for a window that nobody can see; absent when it does not say. */
+  alpha?: number;
 }
 
 export interface NativeDisplay {
@@ -179,6 +181,7 @@ export class CoreGraphics {
     if (!this.#s.CGRectMakeWithDictionaryRepresentation(box, memory)) return undefined;
     const shown = this.#cf.entry(entry, "kCGWindowIsOnscreen");
     const title = this.#text(entry, "kCGWindowName");
+    const alpha = this.#number(entry, "kCGWindowAlpha");
     return {
       number,
       pid,
@@ -188,6 +191,7 @@ export class CoreGraphics {
       onScreen: shown !== null && this.#cf.typeOf(shown) === this.#cf.types.boolean &&
         this.#cf.booleanValue(shown),
       ...(title === undefined ? {} : { title }),
+      ...(alpha === undefined ? {} : { alpha }),
     };
   }
 

@@ -147,6 +147,23 @@ test("text, pictures and files go to the clipboard and come back", async () => {
   });
 });
 
+test("files on the clipboard may be named by number; other texts name none", async () => {
+  const urls = [
+    "file:///.file/id=6571367.2773",
+    "file:///tmp/gr%C3%B6%C3%9Fe",
+    "https://example.org/tmp/file",
+    "file:///tmp/not escaped",
+    "",
+  ];
+  const clipboard = urls.map((text, item) => ({ type: "public.file-url", text, item }));
+  await inside({ ...mail, clipboard }, {}, async ({ platform, tools }, deadline) => {
+    assertEquals(await readClipboard(platform.native, tools, "file_urls", deadline), {
+      type: "file_urls",
+      paths: ["/Users/me/Report 2.txt", "/tmp/größe"],
+    });
+  });
+});
+
 test("a TIFF on the clipboard is converted", async () => {
   const machine = { ...mail, clipboard: [{ type: "public.tiff", text: "II*" }] };
   await inside(machine, { sips: COPY }, async ({ platform, tools, calls }, deadline) => {

@@ -119,6 +119,24 @@ test("a window that accessibility does not show is listed as such", async () => 
   });
 });
 
+test("where titles are withheld, windows of other spaces are listed all the same", async () => {
+  const bounds: [number, number, number, number] = [0, 0, 10, 10];
+  const elsewhere = { pid: 502, bounds, onScreen: false };
+  const windows: FakeMachine["windows"] = [
+    { ...elsewhere, id: 900, title: "Elsewhere" },
+    { ...elsewhere, id: 901, alpha: 0 },
+  ];
+  for (const screen of [true, false]) {
+    await inside({ ...mail, windows, trust: { screen } }, async ({ platform }, deadline) => {
+      const listed = await platform.windows(502, deadline);
+      assertEquals(listed.map((w) => [w.id, w.accessible, w.visible]), [
+        ["w-201", true, true],
+        ["w-900", false, false],
+      ]);
+    });
+  }
+});
+
 test("the list is captured until two captures agree", async () => {
   await inside(mail, async ({ platform }, deadline) => {
     fake.afterCalls("CGWindowListCopyWindowInfo", 2, "win-:102");

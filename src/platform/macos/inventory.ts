@@ -118,15 +118,25 @@ export async function readWindows(
     const share = pid === undefined ? deadline.within(APP_SHARE_MS) : deadline;
     byPid.set(owner, readAxWindows(elements, owner, share, arena));
   }
+  const titlesTold = native.cg.screenCapture() !== false;
   const windows: WindowInfo[] = [];
   for (const window of listed) {
     const ax = byPid.get(window.pid)!;
     const match = matchWindow(window, ax.windows, listed);
-    // Off screen, untitled and unknown to accessibility: a window for the application's own use.
-    if (!match && !window.onScreen && !window.title) continue;
+    if (!match && isForOwnUse(window, titlesTold)) continue;
     windows.push(toWindow(native, elements, window, match, ax.known));
   }
   return windows;
+}
+
+/**
+ * Whether a window that accessibility does not show is none of the user's: an application keeps
+ * such windows off screen and gives them no title. Where titles are withheld from this program, a
+ * window of another space looks the same and must not be left out.
+ */
+function isForOwnUse(window: NativeWindow, titlesTold: boolean): boolean {
+  if (window.onScreen) return false;
+  return titlesTold ? !window.title : window.alpha === 0;
 }
 
 /** One window by its id; `undefined` when there is none. */

@@ -85,6 +85,8 @@ export interface FakeMachine {
     bounds: [number, number, number, number];
     layer?: number;
     onScreen?: boolean;
+    /** 1 when not given. */
+    alpha?: number;
   }[];
 }
 
@@ -218,7 +220,14 @@ export function toLines(machine: FakeMachine): string {
   }
   for (const window of machine.windows ?? []) {
     lines.add(
-      ...["win", window.id, window.pid, window.layer ?? 0, window.onScreen === false ? 0 : 1, 1],
+      ...[
+        "win",
+        window.id,
+        window.pid,
+        window.layer ?? 0,
+        window.onScreen === false ? 0 : 1,
+        window.alpha ?? 1,
+      ],
       ...window.bounds,
       ...[window.title ?? "-", "-"],
     );
