@@ -44,7 +44,8 @@ const EDITED: readonly CheckName[] = ["visible", "enabled", "editable"];
 const SETTLED: readonly CheckName[] = ["visible", "stable", "enabled"];
 const VERIFIED = { verified: true };
 
-const RULES = {
+/** The requirements of every action; its keys are the actions there are. */
+export const RULES = {
   "click": rule(["Click"], POINTED, { clicks: 1 }),
   "double-click": rule(["Click"], POINTED, { clicks: 2 }),
   "triple-click": rule(["Click"], POINTED, { clicks: 3 }),
