@@ -19,7 +19,7 @@ export function readVariables(env: (name: string) => string | undefined): Global
 }
 
 /**
- * Validates the global flags in the order that the contract sets: wait flags, session, agent id, then
+ * Validates the global flags in the order of docs/contract.md, "Order of checks": wait flags, session, agent id, then
  * whether this command can wait.
  *
  * @throws AppError `INVALID_ARGS`

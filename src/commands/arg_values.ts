@@ -1,5 +1,6 @@
 /** Argument values that several commands share: how they are described and what they accept. */
 import { parseRoleQuery, type Role } from "../tree/roles.ts";
+import { isState, type State } from "../tree/states.ts";
 import { type Surface, SURFACES } from "../platform/platform.ts";
 import { parseRef } from "../refs/syntax.ts";
 import type { Args, ArgSpec, Zod } from "./command.ts";
@@ -129,3 +130,33 @@ export const FORCE_ARG: ArgSpec = {
   flag: "force",
   help: "Allow combinations that end applications or the session",
 };
+
+/** One `--state` filter: the state, and whether it has to be there or to be missing. */
+interface StateFilter {
+  state: State;
+  present: boolean;
+}
+
+/** `TOKEN`, `TOKEN=true|1` or `TOKEN=false|0`; `undefined` when it is neither. */
+function stateFilter(value: string): StateFilter | undefined {
+  const [, token = "", verdict = "true"] = /^([^=]*)(?:=(.*))?$/s.exec(value) ?? [];
+  if (!isState(token) || !["true", "1", "false", "0"].includes(verdict)) return undefined;
+  return { state: token, present: verdict === "true" || verdict === "1" };
+}
+
+/** States to filter by, each as `stateFilter` takes it. */
+export function states(z: Zod) {
+  return z._default(
+    z.pipe(
+      z.array(z.string()),
+      z.transform((values: string[], context): StateFilter[] => {
+        const filters = values.map(stateFilter).filter((filter) => filter !== undefined);
+        if (filters.length < values.length) {
+          context.issues.push({ code: "custom", input: values });
+        }
+        return filters;
+      }),
+    ),
+    [],
+  );
+}

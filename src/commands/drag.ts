@@ -21,9 +21,9 @@ import type { Context } from "./context.ts";
 import { point, xyArg } from "./pointer_args.ts";
 import { entryTarget } from "./wait_for.ts";
 
-/** Longest travel of a drag, in milliseconds. */
+/** Longest travel of a drag, in milliseconds (docs/contract.md, "Argument values"). */
 const MAX_DRAG_MS = 60_000;
-/** Longest time over the destination before the button is released, in milliseconds. */
+/** Longest time over the destination before the button is released, in milliseconds (same place). */
 const MAX_DROP_DELAY_MS = 10_000;
 /** The ends of a drag. */
 const ENDS = ["from", "to"] as const;

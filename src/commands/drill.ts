@@ -1,6 +1,6 @@
 /**
- * Reading the region below one ref: `snapshot --root` (docs/observation.md, "Drill-down") and `find
- * --root`.
+ * Reading the region below one ref: `snapshot --root` and `find --root`. See
+ * docs/observation.md, "Drill-down".
  */
 import type { Deadline } from "../deadline.ts";
 import { AppError, staleRef } from "../errors.ts";

@@ -1,6 +1,6 @@
 /**
- * `find`: searches one window, layer or region and gives the matches refs
- * (docs/observation.md, "Find").
+ * `find`: searches one window, layer or region and gives the matches refs.
+ * See docs/observation.md, "Find".
  */
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
@@ -18,7 +18,6 @@ import {
   rolesPresent,
 } from "../tree/match.ts";
 import { isSaneRect } from "../tree/node.ts";
-import { isState, type State } from "../tree/states.ts";
 import { pathLabels } from "../tree/text.ts";
 import { ancestors, type Visit } from "../tree/walk.ts";
 import {
@@ -28,6 +27,7 @@ import {
   ref,
   REF_EXPECTED,
   role,
+  states,
   surface,
   SURFACE_ARG,
   text,
@@ -45,7 +45,7 @@ const DEFAULT_LIMIT = 50;
 /** Elements whose bounds are read after the search, at one call each. */
 const MAX_LATE_BOUNDS = 50;
 
-/** Longest search text, in bytes of UTF-8. */
+/** Longest search text, in bytes of UTF-8 (docs/contract.md, "Argument values"). */
 const MAX_FIND_BYTES = 4_096;
 
 const searched = (flagName: string, help: string): ArgSpec => ({
@@ -56,19 +56,6 @@ const searched = (flagName: string, help: string): ArgSpec => ({
   help,
   expected: `at most ${MAX_FIND_BYTES} bytes of UTF-8`,
 });
-
-/** One `--state` filter: the state, and whether it has to be there or to be missing. */
-interface StateFilter {
-  state: State;
-  present: boolean;
-}
-
-/** `TOKEN`, `TOKEN=true|1` or `TOKEN=false|0`; `undefined` when it is neither. */
-function stateFilter(value: string): StateFilter | undefined {
-  const [, token = "", verdict = "true"] = /^([^=]*)(?:=(.*))?$/s.exec(value) ?? [];
-  if (!isState(token) || !["true", "1", "false", "0"].includes(verdict)) return undefined;
-  return { state: token, present: verdict === "true" || verdict === "1" };
-}
 
 const findSchema = (z: Zod) =>
   z.strictObject({
@@ -83,19 +70,7 @@ const findSchema = (z: Zod) =>
     text: z.optional(text(z, MAX_FIND_BYTES)),
     native_id: z.optional(text(z, MAX_FIND_BYTES)),
     exact: flag(z),
-    states: z._default(
-      z.pipe(
-        z.array(z.string()),
-        z.transform((values: string[], context): StateFilter[] => {
-          const filters = values.map(stateFilter).filter((filter) => filter !== undefined);
-          if (filters.length < values.length) {
-            context.issues.push({ code: "custom", input: values });
-          }
-          return filters;
-        }),
-      ),
-      [],
-    ),
+    states: states(z),
     first: flag(z),
     last: flag(z),
     nth: z.optional(integer(z, 0, Number.MAX_SAFE_INTEGER)),

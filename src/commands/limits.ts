@@ -1,8 +1,8 @@
 /** Limits and forms that the global flags and the commands share. */
 
-/** Longest time any flag accepts, in milliseconds: one day. */
+/** Longest time any flag accepts, in milliseconds: one day (docs/contract.md, "Timeouts"). */
 export const MAX_TIMEOUT_MS = 86_400_000;
-/** Time that commands without a timeout flag have for reading, in milliseconds. */
+/** Time that commands without a timeout flag have for reading, in milliseconds (same place). */
 export const READ_BUDGET_MS = 5_000;
 
 /** What the id of a session or an agent looks like, for messages. */

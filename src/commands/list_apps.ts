@@ -1,11 +1,11 @@
 /** `list-apps`: what runs and can be seen. */
 import type { Deadline } from "../deadline.ts";
 import type { AppInfo } from "../platform/platform.ts";
+import { foldName } from "./app_query.ts";
 import { APP_ARG, type AppOnlyArgs, appOnlySchema } from "./arg_values.ts";
 import { describe } from "./command.ts";
 import type { Context } from "./context.ts";
 import { READ_BUDGET_MS } from "./limits.ts";
-import { foldName } from "./target.ts";
 
 export const COMMAND = describe({
   group: "Observe",

@@ -2,11 +2,12 @@
 import type { Deadline } from "../deadline.ts";
 import type { WindowInfo } from "../platform/platform.ts";
 import type { Rect } from "../tree/node.ts";
+import { foldName, matchApps, parsePid } from "./app_query.ts";
 import { APP_ARG, type AppOnlyArgs, appOnlySchema } from "./arg_values.ts";
 import { describe } from "./command.ts";
 import type { Context } from "./context.ts";
 import { READ_BUDGET_MS } from "./limits.ts";
-import { findApps, foldName, matchApps, parsePid } from "./target.ts";
+import { findApps } from "./target.ts";
 
 export const COMMAND = describe({
   group: "Observe",

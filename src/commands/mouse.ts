@@ -24,7 +24,7 @@ import {
 } from "./pointer_args.ts";
 import type { ActionContext } from "../act/action_context.ts";
 
-/** Most clicks of one `mouse-click`. */
+/** Most clicks of one `mouse-click` (docs/contract.md, "Argument values"). */
 const MAX_CLICKS = 100;
 /** Most wheel notches of one call, so that it ends in time. */
 const MAX_NOTCHES = 1000;

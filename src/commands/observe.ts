@@ -13,9 +13,7 @@ import { selectSurfaceWindow, selectWindow } from "./target.ts";
 
 /** Deepest logical level any observation may ask for. */
 export const MAX_DEPTH = 50;
-/**
- * Depth of `--skeleton`: enough to show the areas of a window (docs/observation.md, "Skeleton").
- */
+/** Depth of `--skeleton`: enough to show the areas of a window (docs/observation.md, "Skeleton"). */
 export const SKELETON_DEPTH = 3;
 
 /** Which window or layer to read, as the command line names it. */

@@ -1,4 +1,7 @@
-/** The commands that act on one element named by a ref: one line of a table for each. */
+/**
+ * The commands that act on one element named by a ref: one line of a table for each.
+ * See docs/acting.md, "Commands".
+ */
 import { type ActionCall, SINGLE_ATTEMPT_MS } from "../act/action_context.ts";
 import type { RefAction } from "../act/action_rules.ts";
 import { runRefAction } from "../act/flow.ts";
@@ -18,7 +21,7 @@ import type { Args, ArgSpec, Description, Schema, Zod } from "./command.ts";
 import type { Context } from "./context.ts";
 import { entryTarget } from "./wait_for.ts";
 
-/** Longest text of `type`, in bytes of UTF-8. */
+/** Longest text of `type`, in bytes of UTF-8 (docs/contract.md, "Argument values"). */
 const MAX_TYPE_BYTES = 10_000;
 /** More wheel notches or pages than any scroll area needs, few enough to end in time. */
 const MAX_SCROLL_AMOUNT = 1_000;

@@ -6,7 +6,7 @@ import { type Args, describe, type Description, type Schema, type Zod } from "./
 import type { Context } from "./context.ts";
 import { ID_EXPECTED, isId } from "./limits.ts";
 
-/** Longest name of a session, in characters. */
+/** Longest name of a session, in characters (docs/contract.md, "Argument values"). */
 const MAX_SESSION_NAME = 128;
 /** Longest `--older-than`, in seconds: a hundred years. */
 const MAX_AGE_SECONDS = 3_153_600_000;
@@ -118,8 +118,8 @@ const MS_PER_SECOND = 1_000;
 /**
  * Starts, ends, lists or removes sessions.
  *
- * @returns What the table in docs/system.md, "Sessions" says; `list` names sessions whose manifest
- * is broken in `unreadable`.
+ * @returns What docs/system.md, "Sessions" says of the action; `list` names sessions whose manifest is broken
+ * in `unreadable`.
  * @throws AppError `INVALID_ARGS` (no session to end, or an unknown one), `INTERNAL` (storage).
  */
 async function run(args: SessionArgs, context: Context): Promise<unknown> {

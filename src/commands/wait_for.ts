@@ -1,7 +1,7 @@
 /**
- * The waits that follow a command (`--wait-for`, `--wait-for-gone`;
- * docs/observation.md, "Waiting for an element"): fresh observations until a selector matches, or
- * matches no more.
+ * The waits that follow a command, `--wait-for` and `--wait-for-gone`
+ * (docs/observation.md, "Waiting for an element"): fresh
+ * observations until a selector matches, or matches no more.
  */
 import { Deadline } from "../deadline.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
@@ -18,9 +18,7 @@ import {
   snapshotBody,
 } from "./snapshot_output.ts";
 
-/**
- * Pause between two observations, in milliseconds (docs/observation.md, "Waiting for an element").
- */
+/** Pause between two observations, in milliseconds (docs/observation.md, "Waiting for an element"). */
 const POLL_MS = 75;
 /** Time one observation gets, and depth it goes to, where the command sets neither. */
 const DEFAULT_READ_MS = 3_000;

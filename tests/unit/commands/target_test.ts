@@ -1,9 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { foldName, matchApps } from "../../../src/commands/app_query.ts";
 import { similarNames } from "../../../src/commands/similar_names.ts";
 import {
   focusedApp,
-  foldName,
-  matchApps,
   resolveApp,
   selectSurfaceWindow,
   selectWindow,
