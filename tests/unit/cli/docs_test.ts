@@ -62,3 +62,34 @@ Deno.test("every command line in the documents is one the program takes", async 
   }
   assert(count > 20, `${count} command lines found`);
 });
+
+// Files of the worked examples, which are to be written by whoever follows them.
+const EXAMPLES = new Set([
+  "src/commands/screenshot.ts",
+  "src/platform/linux/toolkits/slint.ts",
+  "tests/e2e/screenshot_test.ts",
+  "tests/unit/commands/screenshot_test.ts",
+]);
+
+Deno.test("every file that the documents name exists", () => {
+  const missing: string[] = [];
+  let count = 0;
+  for (const { name } of Deno.readDirSync(new URL("docs/", ROOT))) {
+    const text = read(`docs/${name}`);
+    for (
+      const [, path] of text.matchAll(
+        /`((?:src|ffi|tests|fixtures|scripts|bench)\/[\w./-]+\.\w+)`/g,
+      )
+    ) {
+      count++;
+      try {
+        Deno.statSync(new URL(path!, ROOT));
+        if (EXAMPLES.has(path!)) missing.push(`${name}: ${path} is no example any more`);
+      } catch {
+        if (!EXAMPLES.has(path!) && !path!.includes("/NAME/")) missing.push(`${name}: ${path}`);
+      }
+    }
+  }
+  assertEquals(missing, []);
+  assert(count > 40, `only ${count} files named`);
+});
