@@ -3,11 +3,11 @@ import { AppError } from "../errors.ts";
 
 /** Milliseconds for the parts of an action. */
 export interface Budgets {
-  /** A whole semantic action. */
+  /** Until an expansion shows. */
   chain: number;
   /** Until a menu or popover that an action opens is there. */
   menu: number;
-  /** Until an on/off state follows an action. */
+  /** Until an on/off state or a value follows an action. */
   toggle: number;
   /** How long an on/off state must hold to count. */
   toggleStable: number;

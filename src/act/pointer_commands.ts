@@ -3,9 +3,16 @@
  * (docs/acting.md, "Pointer").
  */
 import { AppError, type Disposition, disposition } from "../errors.ts";
-import type { Input, Modifier, Point, PointerButton, Step } from "../platform/platform.ts";
+import type { Input, Point, PointerButton, Step } from "../platform/platform.ts";
 import { withInput } from "./input_guard.ts";
-import { clickApart, dragBetween, moveTo, wheelAt } from "./pointer_gestures.ts";
+import {
+  type Click,
+  clickApart,
+  dragBetween,
+  moveTo,
+  wheelAt,
+  type WheelTurn,
+} from "./pointer_gestures.ts";
 import { locate, type LocateOptions } from "./pointer_target.ts";
 import { deliveryOfSteps } from "./action_result.ts";
 import type { ActionContext, HeldLease, TargetRef } from "./action_context.ts";
@@ -56,35 +63,20 @@ export async function mouseMove(point: Point, context: ActionContext): Promise<O
 }
 
 /** `mouse-click`. */
-export async function mouseClick(
-  point: Point,
-  button: PointerButton,
-  count: number,
-  modifiers: readonly Modifier[],
-  context: ActionContext,
-): Promise<OperationReport> {
-  await operate(
-    "mouse-click",
-    context,
-    (input, lease) => clickApart(lease, input, { point, button, count, modifiers }),
-  );
+export async function mouseClick(click: Click, context: ActionContext): Promise<OperationReport> {
+  await operate("mouse-click", context, (input, lease) => clickApart(lease, input, click));
+  const { point, button, count } = click;
   const step = { label: "Pointer.Click", verified: false };
   return report("mouse-click", step, { ...point, button }, { clicked: true, ...point, count });
 }
 
-/** `mouse-wheel`; positive `dy` is up, positive `dx` is left. */
+/** `mouse-wheel`. */
 export async function mouseWheel(
-  point: Point,
-  dx: number,
-  dy: number,
-  modifiers: readonly Modifier[],
+  turn: WheelTurn,
   context: ActionContext,
 ): Promise<OperationReport> {
-  await operate(
-    "mouse-wheel",
-    context,
-    (input) => wheelAt(input, point, dx, dy, modifiers),
-  );
+  await operate("mouse-wheel", context, (input) => wheelAt(input, turn));
+  const { point, dx, dy } = turn;
   const step = { label: "Pointer.Wheel", verified: false };
   return report("mouse-wheel", step, point, { scrolled: true, dy, dx });
 }

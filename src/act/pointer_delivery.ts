@@ -49,6 +49,10 @@ export async function wheel(dispatch: Dispatch): Promise<Delivered> {
   const dy = direction === "up" ? amount : direction === "down" ? -amount : 0;
   const dx = direction === "left" ? amount : direction === "right" ? -amount : 0;
   const point = await pointOf(dispatch);
-  await withInput(call.action, await platform.input(), (input) => wheelAt(input, point, dx, dy));
+  await withInput(
+    call.action,
+    await platform.input(),
+    (input) => wheelAt(input, { point, dx, dy }),
+  );
   return { steps: [physicalStep("Pointer.Wheel")] };
 }

@@ -75,17 +75,22 @@ export async function clickApart(lease: HeldLease, input: Input, click: Click): 
   lease.noteClick();
 }
 
-/** Turns the wheel over a point; positive `dy` is up, positive `dx` is left. */
-export async function wheelAt(
-  input: Input,
-  point: Point,
-  dx: number,
-  dy: number,
-  modifiers: readonly Modifier[] = [],
-): Promise<void> {
-  await moveTo(input, point);
-  await withModifiers(input, modifiers, async () => {
-    input.wheel(dx, dy);
+/** A turn of the wheel over a point. */
+export interface WheelTurn {
+  point: Point;
+  /** Whole notches; positive is left. */
+  dx: number;
+  /** Whole notches; positive is up. */
+  dy: number;
+  /** Held down meanwhile. */
+  modifiers?: readonly Modifier[];
+}
+
+/** Turns the wheel. */
+export async function wheelAt(input: Input, turn: WheelTurn): Promise<void> {
+  await moveTo(input, turn.point);
+  await withModifiers(input, turn.modifiers ?? [], async () => {
+    input.wheel(turn.dx, turn.dy);
     await pause(HOLD_MS);
   });
 }

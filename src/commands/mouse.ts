@@ -116,7 +116,7 @@ export const COMMANDS = {
     schema: clickSchema,
     example: "--xy 640,400 --count 2 --headed",
     act: ({ xy, button, count, modifiers }, acting) =>
-      mouseClick(xy, button, count, modifiers, acting),
+      mouseClick({ point: xy, button, count, modifiers }, acting),
   }),
   "mouse-wheel": onPoint("mouse-wheel", {
     summary: "Turn the wheel at a point",
@@ -129,6 +129,7 @@ export const COMMANDS = {
     },
     schema: wheelSchema,
     example: "--x 640 --y 400 --dy=-3 --headed",
-    act: ({ x, y, dx, dy, modifiers }, acting) => mouseWheel({ x, y }, dx, dy, modifiers, acting),
+    act: ({ x, y, dx, dy, modifiers }, acting) =>
+      mouseWheel({ point: { x, y }, dx, dy, modifiers }, acting),
   }),
 };

@@ -23,11 +23,16 @@ Deno.test("mouse-move, mouse-click and mouse-wheel report what they did", async 
   assertEquals(moved["moved"], true);
   assertEquals(moved.disposition.delivery, "delivered_verified");
 
-  const clicked = await mouseClick({ x: 7, y: 8 }, "right", 2, ["ctrl"], context);
+  const clicked = await mouseClick({
+    point: { x: 7, y: 8 },
+    button: "right",
+    count: 2,
+    modifiers: ["ctrl"],
+  }, context);
   assertEquals([clicked["clicked"], clicked["count"]], [true, 2]);
   assertEquals(clicked.disposition.delivery, "delivered_unverified");
 
-  const wheel = await mouseWheel({ x: 9, y: 9 }, 0, -3, [], context);
+  const wheel = await mouseWheel({ point: { x: 9, y: 9 }, dx: 0, dy: -3 }, context);
   assertEquals([wheel["scrolled"], wheel["dy"], wheel["dx"]], [true, -3, 0]);
   assertEquals(input.events, [
     "move 5,6",
@@ -48,7 +53,7 @@ Deno.test("clicks of two commands are kept apart", async () => {
   const desktop = new FakeDesktop();
   desktop.msSinceClick = 430;
   const start = performance.now();
-  await mouseClick({ x: 1, y: 1 }, "left", 1, [], desktop.context);
+  await mouseClick({ point: { x: 1, y: 1 }, button: "left", count: 1 }, desktop.context);
   assertEquals(performance.now() - start > 65, true);
   assertEquals(desktop.clicksNoted, 1);
 });
