@@ -25,16 +25,6 @@ declare module "@std/cli/parse-args" {
   export function parseArgs(args: readonly string[], options?: ParseOptions): ParsedArgs;
 }
 
-declare module "@std/encoding/base64" {
-  export function encodeBase64(data: string | Uint8Array | ArrayBuffer): string;
-  export function decodeBase64(text: string): Uint8Array<ArrayBuffer>;
-}
-
-declare module "@std/bytes" {
-  export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>;
-  export function equals(a: Uint8Array, b: Uint8Array): boolean;
-}
-
 declare module "@std/path" {
   export function basename(path: string, suffix?: string): string;
   export function dirname(path: string): string;

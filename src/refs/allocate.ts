@@ -70,8 +70,8 @@ function pathOf(order: readonly Visit[], index: number, options: AllocateOptions
 
 /**
  * Adds the entries of drill targets to `offers`: from the bottom up, every node with cut-off
- * children must be reachable through a ref at or above it; the deepest node that can be found
- * again takes the duty, the root never does.
+ * children must be reachable through a ref at or above it. It goes to the deepest node that can be
+ * found again, and never to the root.
  */
 function offerDrillTargets(
   order: readonly Visit[],

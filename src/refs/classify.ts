@@ -34,7 +34,7 @@ export interface ClassifyOptions extends Pick<Platform, "handlesPersist"> {
 }
 
 /** Whether the live element stands where the stored one stood; `undefined` when unknown. */
-export function boundsAgree(entry: RefEntry, node: Node): boolean | undefined {
+function boundsAgree(entry: RefEntry, node: Node): boolean | undefined {
   const bounds = evidenceBounds(node);
   if (entry.bounds_hash === null || bounds === undefined) return undefined;
   return (entry.bounds_space ?? "screen") === (node.boundsSpace ?? "screen")
@@ -107,7 +107,8 @@ export function findTwins(entry: RefEntry, map: RefMap): Twins {
     }
     const isTwin = compareIdentity(entry, asNode(other)) !== "mismatch";
     if (isTwin) count++;
-    // Identifiers that number rows pass to the next row; with no name beside it, the handle tells.
+    // Some identifiers number rows, and the next row gets that of a removed one. Where no name
+    // contradicts it, only the handle tells which of the two rows an element is.
     if (handle !== undefined && (isTwin || idOnly)) handles.add(handle);
   }
   return { count, handles };
@@ -161,9 +162,9 @@ export function classify(
   if (matched.length === 1 && twins.count === 0 && options.sourceSearched && meaningful) {
     return { result: "accept", node: matched[0]! };
   }
-  // A rectangle is taken for an element that stood there, unless that element is known to be
-  // elsewhere. Among twins that takes more: where handles outlive a command, losing the handle says
-  // that the element was replaced; where they do not, no twin may have come or gone.
+  // The only match where the ref's element stood is taken for it, unless the ref's own handle was
+  // found elsewhere. Among twins that takes more: where handles outlive a command, a handle that is
+  // gone says that the element was replaced; where they do not, no twin may have come or gone.
   const twinsUnchanged = handle === undefined &&
     (matched.length === 1 || matched.length + survivors === twins.count + 1);
   if (inPlace.length === 1 && own === undefined && (twins.count === 0 || twinsUnchanged)) {

@@ -13,7 +13,7 @@ import { LazyMap } from "./lazy_map.ts";
 import { MAX_CHILD_INDEX, MAX_PATH, MAX_STRING_BYTES, MAX_TOKENS, sourceFits } from "./limits.ts";
 import { localKey, MAX_REF_NUMBER, parseLocalKey } from "./syntax.ts";
 
-/** Thrown inside this module only; `decodeRefMap` adds the file's name. */
+/** What is wrong with a file; `decodeRefMap` makes it an error that names the file. */
 class Broken extends Error {}
 
 function ensure(condition: boolean, what: string): asserts condition {
@@ -152,8 +152,9 @@ interface Entries {
 }
 
 /**
- * The path of an entry: its own indexes behind those it shares with the entry before. Going through
- * all entries in order takes one step each; a single one goes back as far as it must.
+ * The path of an entry: the indexes it shares with the entry before, then its own. Those it shares
+ * are collected going back entry by entry, until all are known or the entry is met whose path was
+ * put together last; so going through all entries in order takes one step each.
  */
 function pathOf({ stored, last }: Entries, at: number): number[] {
   let path: number[] = [];
@@ -165,7 +166,7 @@ function pathOf({ stored, last }: Entries, at: number): number[] {
     }
     const row = stored[i]!.path;
     const shared = row?.[0] ?? 0;
-    // Most entries before the one asked for have nothing in common with it but what they share too.
+    // All that is still wanted, this entry has from the one before it too.
     if (shared >= wanted) continue;
     if (row !== undefined) path = [...row.slice(1, 1 + wanted - shared), ...path];
     wanted = shared;

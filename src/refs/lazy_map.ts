@@ -18,7 +18,7 @@ export class LazyMap<Key, Value> extends Map<Key, Value> {
     this.#make = make;
     for (let position = 0; position < keys.length; position++) {
       this.#pending.set(keys[position]!, position);
-      // The order of the keys is fixed now; nothing reads what stands in for the values.
+      // Fixes the order of the keys. Every reader makes the value before it would see `undefined`.
       super.set(keys[position]!, undefined as Value);
     }
   }

@@ -13,7 +13,7 @@ export const MAX_PATH = 256;
 /** Entries of `states` and of `available_actions`. */
 export const MAX_TOKENS = 256;
 /** UTF-8 bytes of one state or action. */
-export const MAX_TOKEN_BYTES = 256;
+const MAX_TOKEN_BYTES = 256;
 /** Largest native child index. */
 export const MAX_CHILD_INDEX = 0x7fff_ffff;
 

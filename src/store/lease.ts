@@ -17,7 +17,6 @@ export class Lease implements Disposable {
   readonly contentionCount: number;
   readonly #file: LockFile;
   readonly #path: string;
-  readonly #since = performance.now();
 
   constructor(file: LockFile, path: string, contentionCount: number) {
     this.#file = file;
@@ -27,7 +26,7 @@ export class Lease implements Disposable {
 
   /**
    * Milliseconds since any process of this user noted a pointer click; `Infinity` when unknown.
-   * The lock file's time of change keeps it: nothing else ever touches that.
+   * It is kept as the time the lock file was changed: nothing is ever written to that file.
    */
   msSinceClick(): number {
     try {
@@ -46,11 +45,6 @@ export class Lease implements Disposable {
     } catch {
       // Only the spacing of clicks suffers.
     }
-  }
-
-  /** Whole milliseconds since it was taken. */
-  get heldMs(): number {
-    return Math.round(performance.now() - this.#since);
   }
 
   /** Gives it up; doing so twice is harmless. */

@@ -33,7 +33,7 @@ export function withLock<Result>(path: string, body: () => Result, waitMs: numbe
     }
     pauseSync(POLL_MS);
   }
-  // The file that is locked must be the one that everybody else finds.
+  // A lock on a removed file keeps nobody out: the next process would lock a new one.
   if (!checkFile(path)) throw storeError("lock", path, "it was removed meanwhile");
   return body();
 }

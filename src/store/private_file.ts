@@ -112,7 +112,8 @@ function fileProblem(info: Deno.FileInfo): string | undefined {
   if (info.isSymlink) return "it is a symbolic link";
   if (!info.isFile) return "it is not a regular file";
   if (info.uid !== null && info.uid !== effectiveUserId()) return "it belongs to another user";
-  // None at all is a file that a writer has just replaced: as good a version as the next.
+  // None at all: a writer replaced the file at this very moment. What was looked at is the version
+  // before, which is as good as any.
   if (info.nlink !== null && info.nlink > 1) return "it has more than one hard link";
   return undefined;
 }
@@ -174,14 +175,16 @@ function syncDirectory(path: string): void {
   directory.syncSync();
 }
 
+// Every path here is absolute and joined with `/`, so a slice does what a path library would have to
+// be loaded for. File helpers of libraries follow links and do not look at owners.
 function parent(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
 /** A name for a temporary file beside `path` that nobody can foresee. */
 function tempPath(path: string): string {
-  const random = crypto.getRandomValues(new Uint8Array(8));
-  const suffix = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const [random] = crypto.getRandomValues(new BigUint64Array(1));
+  const suffix = random!.toString(16).padStart(16, "0");
   return `${parent(path)}/.${path.slice(path.lastIndexOf("/") + 1)}.${suffix}.tmp`;
 }
 

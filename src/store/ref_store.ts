@@ -73,7 +73,8 @@ export class RefStore {
         writePrivateFile(`${folder}/tree.json`, treeBytes, { durable: false, fresh });
       }
       writePrivateFile(`${folder}/refmap.json`, bytes, { fresh });
-      // After a power failure it may name an older snapshot, or none: both are read as what they are.
+      // Not waited for: after a power failure it names an older snapshot or is not there, and readers
+      // take either for what it is.
       writePrivateFile(`${this.base}/latest_snapshot_id`, new TextEncoder().encode(`${id}\n`), {
         durable: false,
       });

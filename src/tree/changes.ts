@@ -51,7 +51,7 @@ export interface Side {
 /**
  * Compares two allocated trees. A node counts as the same one when its parent does and, in this
  * order of trust, its native id, its role and name, or its live handle agree; nodes without any of
- * them are paired by role and place. Order among siblings is no change. Where either tree was cut
+ * them are paired by role and position. Order among siblings is no change. Where either tree was cut
  * or could not be read to the end, what the other has more is neither added nor removed.
  */
 export function changesBetween(before: Side, after: Side): Changes {
@@ -132,7 +132,8 @@ const KEYS: readonly ((node: Node, stable: boolean) => string | undefined)[] = [
   (node) => node.nativeId && JSON.stringify([node.role, node.nativeId.kind, node.nativeId.value]),
   (node) => isBlank(node.name) ? undefined : JSON.stringify([node.role, node.name]),
   (node) => node.handle && JSON.stringify([node.role, node.handle]),
-  // Only place is left: trusted for unnamed nodes, and for named ones if nothing came or went.
+  // Only the position among the siblings is left: trusted for unnamed nodes, and for named ones where
+  // as many siblings are there as before.
   (node, stable) =>
     isBlank(node.name) || stable
       ? JSON.stringify([node.role, stable ? node.index : ""])

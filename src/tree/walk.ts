@@ -1,5 +1,5 @@
 /**
- * One visiting order for every pass. How deep a tree is decides the application, so no pass calls
+ * One visiting order for every pass. The application decides how deep its tree is, so no pass calls
  * itself for the children of a node: the order is laid out once as a list, and read forwards for
  * "parents first" and backwards for "children first".
  */

@@ -1,7 +1,7 @@
 /** What requests do to the test world. */
 import { AppError } from "../../../src/errors.ts";
 import type { State } from "../../../src/tree/states.ts";
-import { orderStates } from "../../../src/tree/states.ts";
+import { orderStates } from "../states.ts";
 import type { SemanticRequest, Step } from "../../../src/platform/platform.ts";
 import { byId, type Effect, everyNode, type Place, type World } from "./world.ts";
 

@@ -2,7 +2,8 @@
 import type { Node } from "../../../src/tree/node.ts";
 import { ROLES } from "../../../src/tree/roles.ts";
 import { ACTIONS } from "../../../src/tree/actions.ts";
-import { orderStates, STATES } from "../../../src/tree/states.ts";
+import { STATES } from "../../../src/tree/states.ts";
+import { orderStates } from "../../support/states.ts";
 import { documentOrder } from "../../../src/tree/walk.ts";
 import type { Source } from "../../../src/refs/entry.ts";
 
