@@ -6,8 +6,8 @@
 import type { Deadline } from "../../deadline.ts";
 import { interfaceSet, type ObjectRef, objectRef, toHandle } from "./accessible.ts";
 import { ROLE } from "./atspi.ts";
+import type { Basics } from "./basics.ts";
 import type { Bus } from "./bus.ts";
-import type { Basics } from "./evidence.ts";
 
 // The item layout of at-spi2-core 2.46 and later: object, application, parent, index, child count,
 // interfaces, name, role, description, states. Older layouts list children without their order.

@@ -1,10 +1,8 @@
-/** One accessible to act on, and what a mutation's reply means. */
+/** One accessible to act on, and single questions to it. */
 import type { Deadline } from "../../deadline.ts";
-import { AppError } from "../../errors.ts";
-import type { Step } from "../platform.ts";
 import { interfaceSet, method, type ObjectRef, property } from "./accessible.ts";
+import type { Bus } from "./bus.ts";
 import type { Toolkit } from "./toolkits/toolkit.ts";
-import { type Bus, DISCONNECTED, NO_ANSWER, type Reply } from "./bus.ts";
 
 // More actions on one element than any toolkit offers.
 const MAX_ACTIONS = 64;
@@ -58,48 +56,6 @@ export function sleepSync(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** A step that only prepares another: whether the effect was seen is for that one to say. */
-export function preparatory(step: Step): Step {
-  const { verified: _, ...rest } = step;
-  return rest;
-}
-
-/** Turns a mutation's reply into a step, or into the error that says how far it got. */
-export function delivered(label: string, reply: Reply): Step {
-  if (reply.ok) {
-    if (reply.values[0] === false) {
-      throw new AppError("ACTION_FAILED", `The application refused ${label}`, {
-        suggestion: "Read the element again; it may be disabled or busy.",
-        platformDetail: `${label} returned false`,
-      });
-    }
-    return { label, outcome: "succeeded", mechanism: "semantic_api", verified: false };
-  }
-  if (reply.error === NO_ANSWER || reply.error === DISCONNECTED) {
-    throw new AppError("APP_UNRESPONSIVE", `The application did not confirm ${label}`, {
-      suggestion: "Read the state before trying again; the request may have taken effect.",
-      delivery: "delivery_uncertain",
-      platformDetail: reply.error,
-    });
-  }
-  if (/NotSupported/.test(reply.error)) {
-    throw new AppError("ACTION_NOT_SUPPORTED", `The application does not support ${label}`, {
-      suggestion: "Choose another action that available_actions offers, or retry with --headed.",
-      platformDetail: `${reply.error}: ${reply.message}`.slice(0, 512),
-    });
-  }
-  // The bus says when the call found nobody or nothing to run it.
-  const refused = /UnknownMethod|UnknownObject|UnknownInterface|ServiceUnknown|NameHasNoOwner/
-    .test(reply.error);
-  throw new AppError("ACTION_FAILED", `${label} failed`, {
-    suggestion: refused
-      ? "Take a new snapshot; the element may have gone or changed."
-      : "Read the state before trying again; the request may have taken effect.",
-    platformDetail: `${reply.error}: ${reply.message}`.slice(0, 512),
-    delivery: refused ? "not_delivered" : "delivery_uncertain",
-  });
-}
-
 /** Unlocalized action names of an element, by index. */
 export function actionNames({ bus, object }: Element, deadline: Deadline): string[] {
   const count = bus.call(property(object, "Action", "NActions"), deadline);
@@ -109,12 +65,4 @@ export function actionNames({ bus, object }: Element, deadline: Deadline): strin
     indexes.map((index) => method(object, "Action", "GetName", "i", index)),
     deadline,
   ).map((reply) => reply.ok ? String(reply.values[0]) : "");
-}
-
-/** Runs the action at an index. */
-export function doAction({ bus, object }: Element, index: number, deadline: Deadline): Step {
-  return delivered(
-    "Action.DoAction",
-    bus.call(method(object, "Action", "DoAction", "i", index), deadline),
-  );
 }

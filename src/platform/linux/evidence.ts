@@ -1,53 +1,24 @@
 /**
- * Reads one accessible. Two steps: the basics that decide what it is (role, states, interfaces,
- * child count, name), then only what such an element can have. Every request goes out at once and
- * the answer comes through a callback, so that hundreds of elements are under way together.
+ * The second step of reading an accessible: once `basics.ts` has told what it is, only what such an
+ * element can have is asked for. Here too every request goes out at once.
  */
-import type { Field, Node } from "../../tree/node.ts";
-import { isBlank } from "../../tree/node.ts";
+import { type Field, isBlank, type Node } from "../../tree/node.ts";
 import { type Action, hasPrimaryAction } from "../../tree/actions.ts";
 import { hasTrait } from "../../tree/roles.ts";
+import { OBSERVE_LIMITS } from "../platform.ts";
 import { cutUtf8, utf8Length } from "../../tree/utf8.ts";
-import {
-  extents,
-  formatNumber,
-  interfaceSet,
-  method,
-  objectList,
-  type ObjectRef,
-  property,
-  toHandle,
-} from "./accessible.ts";
-import { COORDS, hasState, ROLE, STATE } from "./atspi.ts";
-import type { Profile } from "./profile.ts";
+import { extents, formatNumber, method, type ObjectRef, property, toHandle } from "./accessible.ts";
 import { ACTION_NAMES, actionIndex, actionsOf } from "./actions.ts";
+import { COORDS, hasState, ROLE, STATE } from "./atspi.ts";
+import { type Basics, readBasics, stringOf } from "./basics.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { Join } from "./join.ts";
 import { askLabels } from "./labels.ts";
+import type { Profile } from "./profile.ts";
 import { roleOf } from "./roles.ts";
 import { statesOf } from "./states.ts";
-import type { MethodCall } from "./wire.ts";
 
-/** The first step's result. */
-export interface Basics {
-  object: ObjectRef;
-  roleNumber: number;
-  states: readonly number[];
-  interfaces: ReadonlySet<string>;
-  /** As reported, absurd values included; `undefined` when unreadable. */
-  childCount: number | undefined;
-  /** The children themselves, where they have been read. */
-  children?: ObjectRef[];
-  name: string;
-  description: string;
-  unreadable: Field[];
-  /** Inside a secure field: no text of it is ever asked for. */
-  secure: boolean;
-}
-
-/** `gone`: no such element any more. `silent`: no answer before the deadline. */
-export type BasicsResult = Basics | "gone" | "silent";
-
-/** What the second step is to find out. */
+/** What is to be found out. */
 export interface Wants {
   bounds: "all" | "identity" | "none";
   /** Bytes of UTF-8 kept of one field. */
@@ -58,155 +29,6 @@ export interface Wants {
 const MAX_ACTIONS = 64;
 // A whole text is read up to here to tell its length (docs/observation.md, "Long text").
 const MAX_TEXT_CHARACTERS = 8 * 1_048_576;
-// Inside a password field only these are shown: an icon or button that reveals or clears. Anything
-// else may be a text leaf that spells the secret, and as many leaves as characters tell its length.
-const SHOWN_INSIDE_SECRETS: ReadonlySet<number> = new Set([
-  ROLE.checkBox,
-  ROLE.icon,
-  ROLE.image,
-  ROLE.menuItem,
-  ROLE.pushButton,
-  ROLE.toggleButton,
-]);
-
-/** Whether an element of this role is shown although it is inside a password field. */
-export function isShownInsideSecrets(roleNumber: number): boolean {
-  return SHOWN_INSIDE_SECRETS.has(roleNumber);
-}
-
-/** Counts down several requests to one continuation. */
-class Join {
-  #left = 1;
-  constructor(private readonly bus: Bus, private readonly done: () => void) {}
-
-  ask(call: MethodCall, then: (reply: Reply) => void): void {
-    this.#left++;
-    this.bus.send(call, (reply) => {
-      then(reply);
-      this.close();
-    });
-  }
-
-  /** Ends the asking; `done` runs when the last reply is in. */
-  close(): void {
-    if (--this.#left === 0) this.done();
-  }
-}
-
-/**
- * Asks for the basics of `object`. In a secure subtree (`inSecret`) nothing that could be text is
- * asked; `children`: they are read next.
- */
-export function readBasics(
-  bus: Bus,
-  object: ObjectRef,
-  profile: Profile,
-  { inSecret, children }: { inSecret: boolean; children: boolean },
-  done: (result: BasicsResult) => void,
-): void {
-  const basics: Basics = {
-    object,
-    roleNumber: 0,
-    states: [],
-    interfaces: new Set(),
-    childCount: undefined,
-    name: "",
-    description: "",
-    unreadable: [],
-    secure: inSecret,
-  };
-  let alive = false;
-  let silent = false;
-  const join = new Join(bus, () => {
-    if (!alive) return done(silent ? "silent" : "gone");
-    if (basics.roleNumber === ROLE.passwordText) basics.secure = true;
-    if (hasState(basics.states, STATE.defunct)) return done("gone");
-    if (!inSecret || !isShownInsideSecrets(basics.roleNumber)) return done(basics);
-    bus.send(property(object, "Accessible", "Name"), (reply) => {
-      basics.name = stringOf(reply) ?? "";
-      done(basics);
-    });
-  });
-  join.ask(method(object, "Accessible", "GetState"), (reply) => {
-    const words = reply.ok ? reply.values[0] : undefined;
-    if (Array.isArray(words) && words.every((w) => typeof w === "number")) {
-      basics.states = words;
-      alive = true;
-    } else basics.unreadable.push("states");
-    if (!reply.ok && reply.error === NO_ANSWER) silent = true;
-  });
-  const roleDecides = profile.nameOnlyRoles.size > 0;
-  join.ask(method(object, "Accessible", "GetRole"), (reply) => {
-    const role = reply.ok ? reply.values[0] : undefined;
-    if (typeof role === "number") {
-      basics.roleNumber = role;
-      alive = true;
-    } else {
-      basics.unreadable.push("role");
-      // It may be a password field, so no text of it is asked for.
-      basics.secure = true;
-    }
-    if (!roleDecides) return;
-    if (profile.nameOnlyRoles.has(basics.roleNumber)) {
-      basics.interfaces = PLAIN_INTERFACES;
-      basics.childCount = 0;
-      if (!inSecret) askText(join, basics, "name", "Name");
-    } else askNature(join, basics, profile, inSecret, children);
-  });
-  if (!roleDecides) askNature(join, basics, profile, inSecret, children);
-  join.close();
-}
-
-/** What a plain element can still be asked: where it is. */
-const PLAIN_INTERFACES: ReadonlySet<string> = new Set(["Component"]);
-/** What a structural element has that matters here. */
-const STRUCTURAL_INTERFACES: ReadonlySet<string> = new Set(["Component", "Action"]);
-
-function askNature(
-  join: Join,
-  basics: Basics,
-  profile: Profile,
-  inSecret: boolean,
-  children: boolean,
-): void {
-  if (children && !inSecret && profile.fewChildrenRoles.has(basics.roleNumber)) {
-    join.ask(method(basics.object, "Accessible", "GetChildren"), (reply) => {
-      if (!reply.ok || !Array.isArray(reply.values[0])) return;
-      basics.children = objectList(reply.values[0]);
-      basics.childCount = basics.children.length;
-    });
-  } else {
-    join.ask(property(basics.object, "Accessible", "ChildCount"), (reply) => {
-      const count = reply.ok ? reply.values[0] : undefined;
-      if (typeof count === "number") basics.childCount = count;
-    });
-  }
-  if (profile.structuralRoles.has(basics.roleNumber) && !hasState(basics.states, STATE.editable)) {
-    basics.interfaces = STRUCTURAL_INTERFACES;
-  } else {
-    join.ask(method(basics.object, "Accessible", "GetInterfaces"), (reply) => {
-      if (reply.ok && Array.isArray(reply.values[0])) {
-        basics.interfaces = interfaceSet(reply.values[0]);
-      } else basics.unreadable.push("value", "actions", "bounds");
-    });
-  }
-  if (inSecret) return;
-  askText(join, basics, "name", "Name");
-  askText(join, basics, "description", "Description");
-}
-
-function askText(join: Join, basics: Basics, field: "name" | "description", name: string): void {
-  join.ask(property(basics.object, "Accessible", name), (reply) => {
-    const text = stringOf(reply);
-    if (text === undefined) basics.unreadable.push(field);
-    else basics[field] = text;
-  });
-}
-
-function stringOf(reply: Reply): string | undefined {
-  return reply.ok && typeof reply.values[0] === "string" ? reply.values[0] : undefined;
-}
-
 /**
  * Completes an element from its basics: value, actions, native id, name from elsewhere, bounds.
  * `index` is its position in its parent. Calls `done` with the node once everything asked is in.
@@ -475,4 +297,18 @@ export function readBounds(
   const join = new Join(bus, () => {});
   for (const { node, object } of targets) askBounds(join, node, object, profile);
   join.close();
+}
+
+/** Reads one element whole; `undefined` to `done` when it is gone or does not answer. */
+export function readElement(
+  bus: Bus,
+  object: ObjectRef,
+  profile: Profile,
+  done: (node: Node | undefined, silent: boolean) => void,
+): void {
+  readBasics(bus, object, profile, { inSecret: false, children: false }, (basics) => {
+    if (basics === "gone" || basics === "silent") return done(undefined, basics === "silent");
+    const wants = { bounds: "all", fieldBytes: OBSERVE_LIMITS.fieldBytes } as const;
+    readDetails(bus, basics, 0, profile, wants, (node) => done(node, false));
+  });
 }

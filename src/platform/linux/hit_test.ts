@@ -5,7 +5,8 @@
 import type { Deadline } from "../../deadline.ts";
 import type { Node, Rect } from "../../tree/node.ts";
 import type { HitTest, Point, WindowInfo } from "../platform.ts";
-import { method, objectList, type ObjectRef, objectRef, property } from "./accessible.ts";
+import { extents, method, objectList, type ObjectRef, objectRef, property } from "./accessible.ts";
+import { ancestorsOf } from "./ancestors.ts";
 import { COORDS, hasState, LAYER, ROLE, STATE } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
 import { sharedX11 } from "./display.ts";
@@ -15,7 +16,6 @@ import { matchWindow, type X11Window, x11Windows } from "./x11_windows.ts";
 
 // Toolkits answer with a child at a time; deeper than this no answer is worth waiting for.
 const MAX_STEPS = 50;
-const MAX_ANCESTORS = 100;
 // Containers whose children may lie over one another (overlays) have few.
 const MAX_SIBLINGS = 64;
 // Every X client's ids share the bits above these (with the server's default of 256 clients).
@@ -64,7 +64,7 @@ export function hitTest(target: HitTarget, point: Point, deadline: Deadline): Hi
  */
 function layerOf(target: HitTarget, deadline: Deadline): ObjectRef | undefined {
   const { bus, object, root } = target;
-  const inside = ancestors(bus, object, deadline);
+  const inside = ancestorsOf(bus, object, deadline);
   const end = root === undefined ? -1 : inside.findIndex((above) => same(above, root));
   const candidates = end < 0 ? inside : inside.slice(0, end);
   const replies = bus.callAll(
@@ -141,7 +141,7 @@ function elementTest(
 function uncovered(target: HitTarget, root: ObjectRef, deadline: Deadline): HitTest {
   const { at, bus, object, hitTestFindsFirst } = target;
   if (!hitTestFindsFirst || at === undefined) return { result: "target" };
-  const above = ancestors(bus, object, deadline);
+  const above = ancestorsOf(bus, object, deadline);
   const chain = [object, ...above.slice(0, above.findIndex((one) => same(one, root)) + 1)];
   const lists = bus.callAll(
     chain.slice(1).map((one) => method(one, "Accessible", "GetChildren")),
@@ -161,7 +161,7 @@ function uncovered(target: HitTarget, root: ObjectRef, deadline: Deadline): HitT
   );
   const cover = later.find((_, index) => {
     const [bounds, state] = replies.slice(index * 2, index * 2 + 2);
-    const rect = bounds?.ok ? rectOf(bounds.values[0]) : undefined;
+    const rect = bounds?.ok ? extents(bounds.values[0]) : undefined;
     const words = state?.ok && Array.isArray(state.values[0]) ? state.values[0] as number[] : [];
     return rect !== undefined && contains(rect, at) && hasState(words, STATE.showing);
   });
@@ -178,10 +178,10 @@ function same(a: ObjectRef, b: ObjectRef): boolean {
  */
 function judge(target: HitTarget, found: ObjectRef, deadline: Deadline): HitTest {
   const { bus, object } = target;
-  if (ancestors(bus, found, deadline).some((above) => same(above, object))) {
+  if (ancestorsOf(bus, found, deadline).some((above) => same(above, object))) {
     return { result: "target" };
   }
-  if (ancestors(bus, object, deadline).some((above) => same(above, found))) {
+  if (ancestorsOf(bus, object, deadline).some((above) => same(above, found))) {
     return { result: "unknown" };
   }
   const [role, state, name, bounds] = bus.callAll([
@@ -198,29 +198,7 @@ function judge(target: HitTarget, found: ObjectRef, deadline: Deadline): HitTest
   if (name?.ok && typeof name.values[0] === "string" && name.values[0] !== "") {
     occluder.name = name.values[0];
   }
-  const rect = bounds?.ok ? rectOf(bounds.values[0]) : undefined;
+  const rect = bounds?.ok ? extents(bounds.values[0]) : undefined;
   if (rect !== undefined && target.at?.coords === COORDS.screen) occluder.bounds = rect;
   return { result: "occluded", occluder };
-}
-
-function rectOf(value: unknown): Rect | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const [x, y, width, height] = value as number[];
-  if (x === undefined || y === undefined || width === undefined || height === undefined) {
-    return undefined;
-  }
-  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
-}
-
-function ancestors(bus: Bus, object: ObjectRef, deadline: Deadline): ObjectRef[] {
-  const found: ObjectRef[] = [];
-  let current = object;
-  while (found.length < MAX_ANCESTORS) {
-    const reply = bus.call(property(current, "Accessible", "Parent"), deadline);
-    const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
-    if (parent === undefined || found.some((seen) => same(seen, parent))) break;
-    found.push(parent);
-    current = parent;
-  }
-  return found;
 }

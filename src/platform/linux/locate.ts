@@ -1,26 +1,16 @@
-/** Finding elements again: by path, by ancestry, by role. Structure is read, details only of hits. */
+/** Finding elements again: by path, by role. Structure is read, details only of hits. */
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
-import { type Handle, isBlank, type Node } from "../../tree/node.ts";
+import { isBlank, type Node } from "../../tree/node.ts";
 import { comparePaths } from "../../tree/walk.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
-import {
-  applicationRoot,
-  method,
-  type ObjectRef,
-  objectRef,
-  property,
-  toHandle,
-} from "./accessible.ts";
+import { method, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
 import { ROLE } from "./atspi.ts";
-import type { Profile } from "./profile.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
-import { readBasics, readDetails } from "./evidence.ts";
+import { readElement } from "./evidence.ts";
+import type { Profile } from "./profile.ts";
 import { LANDMARK_ROLES, roleOf } from "./roles.ts";
 import { type Seen, StructureReader } from "./structure.ts";
-
-// Deeper than any real tree; also ends the climb in a cycle.
-const MAX_CLIMB = 256;
 
 /** An application that leaves a question open until the deadline. */
 export function unresponsive(what: string): AppError {
@@ -48,56 +38,6 @@ export function pathTarget(
     object = child;
   }
   return object;
-}
-
-/** An element and its ancestors, as far as they have been read. */
-export interface Lineage {
-  handles: Set<Handle>;
-  /** A question was left open, or the chain has no end: more may stand above. */
-  open: boolean;
-}
-
-/**
- * Adds `object` and its ancestors to `lineage`, up to one of `tops` (which may be found meanwhile)
- * or the application, beside whatever else is under way on the bus.
- */
-export function climb(
-  bus: Bus,
-  object: ObjectRef,
-  tops: ReadonlySet<Handle>,
-  lineage: Lineage,
-): void {
-  const { handles } = lineage;
-  const handle = toHandle(object);
-  if (handles.size >= MAX_CLIMB || handles.has(handle)) {
-    lineage.open = true;
-    return;
-  }
-  handles.add(handle);
-  if (tops.has(handle) || handle === toHandle(applicationRoot(object.bus))) return;
-  bus.send(property(object, "Accessible", "Parent"), (reply) => {
-    if (!reply.ok) {
-      lineage.open = reply.error === NO_ANSWER;
-      return;
-    }
-    const parent = objectRef(reply.values[0]);
-    if (parent !== undefined) climb(bus, parent, tops, lineage);
-  });
-}
-
-/** Whether `object` is `root` or has it as an ancestor; `undefined` when that cannot be read. */
-export function isBelow(
-  bus: Bus,
-  object: ObjectRef,
-  root: ObjectRef,
-  deadline: Deadline,
-): boolean | undefined {
-  const wanted = toHandle(root);
-  const lineage: Lineage = { handles: new Set(), open: false };
-  climb(bus, object, new Set([wanted]), lineage);
-  bus.run(deadline);
-  if (lineage.handles.has(wanted)) return true;
-  return lineage.open ? undefined : false;
 }
 
 /**
@@ -167,18 +107,4 @@ export function findCandidates(
     complete: done && answered && reader.complete,
     nodesRead: reader.nodesRead,
   };
-}
-
-/** Reads one element whole; `undefined` to `done` when it is gone or does not answer. */
-export function readElement(
-  bus: Bus,
-  object: ObjectRef,
-  profile: Profile,
-  done: (node: Node | undefined, silent: boolean) => void,
-): void {
-  readBasics(bus, object, profile, { inSecret: false, children: false }, (basics) => {
-    if (basics === "gone" || basics === "silent") return done(undefined, basics === "silent");
-    const wants = { bounds: "all", fieldBytes: OBSERVE_LIMITS.fieldBytes } as const;
-    readDetails(bus, basics, 0, profile, wants, (node) => done(node, false));
-  });
 }

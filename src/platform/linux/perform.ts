@@ -3,16 +3,10 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { SemanticRequest, Step } from "../platform.ts";
 import { method } from "./accessible.ts";
-import { hasState, STATE } from "./atspi.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
-import {
-  actionNames,
-  delivered,
-  doAction,
-  type Element,
-  sleepSync,
-  stateWords,
-} from "./element.ts";
+import { hasState, STATE } from "./atspi.ts";
+import { delivered, doAction } from "./delivery.ts";
+import { actionNames, type Element, sleepSync, stateWords } from "./element.ts";
 import { scroll, scrollTo } from "./perform_scroll.ts";
 import { selectItem, selectOption } from "./perform_select.ts";
 import { clearText, setText, typeText } from "./perform_text.ts";

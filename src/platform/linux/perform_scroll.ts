@@ -3,10 +3,11 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Rect } from "../../tree/node.ts";
 import type { SemanticRequest, Step } from "../platform.ts";
-import { extents, method, objectList, objectRef, property } from "./accessible.ts";
+import { extents, method, objectList } from "./accessible.ts";
+import { climb } from "./ancestors.ts";
 import { COORDS, hasState, ROLE, SCROLL, STATE } from "./atspi.ts";
+import { delivered } from "./delivery.ts";
 import {
-  delivered,
   type Element,
   interfacesOf,
   numberOf,
@@ -23,7 +24,6 @@ const PAGE_PART = 0.9;
 const STEPS_PER_PAGE = 10;
 const SEEN_MS = 150;
 const SEEN_POLL_MS = 15;
-const MAX_ANCESTORS = 30;
 const MAX_PAGES = 200;
 // Errors that say the method is not there (Qt denies the object then); nothing was done.
 const REFUSED = /UnknownMethod|UnknownInterface|UnknownObject|NotSupported/;
@@ -264,15 +264,12 @@ function showsSoon(element: Element, until: Deadline): boolean {
   }
 }
 
-function panesAround(element: Element, deadline: Deadline): Element[] {
+function panesAround({ bus, object, toolkit }: Element, deadline: Deadline): Element[] {
   const panes: Element[] = [];
-  let current = element;
-  for (let level = 0; level < MAX_ANCESTORS; level++) {
-    const reply = current.bus.call(property(current.object, "Accessible", "Parent"), deadline);
-    const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
+  for (const { parent } of climb(bus, object, deadline)) {
     if (parent === undefined) break;
-    current = sibling(element, parent);
-    if (roleNumberOf(current, deadline) === ROLE.scrollPane) panes.push(current);
+    const above = { bus, object: parent, toolkit };
+    if (roleNumberOf(above, deadline) === ROLE.scrollPane) panes.push(above);
   }
   return panes;
 }

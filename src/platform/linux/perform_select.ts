@@ -3,15 +3,13 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Step } from "../platform.ts";
 import { method, objectList, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
-import { hasState, ROLE, STATE } from "./atspi.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
+import { hasState, ROLE, STATE } from "./atspi.ts";
+import { delivered, doAction, preparatory } from "./delivery.ts";
 import {
   actionNames,
-  delivered,
-  doAction,
   type Element,
   interfacesOf,
-  preparatory,
   roleNumberOf,
   sibling,
   sleepSync,

@@ -3,7 +3,8 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Step } from "../platform.ts";
 import { method } from "./accessible.ts";
-import { delivered, type Element, interfacesOf, preparatory } from "./element.ts";
+import { delivered, preparatory } from "./delivery.ts";
+import { type Element, interfacesOf } from "./element.ts";
 import { isNumberControl } from "./perform_value.ts";
 import { nativeRange } from "./text_range.ts";
 

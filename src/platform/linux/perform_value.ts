@@ -2,8 +2,9 @@
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Step } from "../platform.ts";
-import { type ObjectRef } from "./accessible.ts";
-import { delivered, type Element, interfacesOf, numberOf, roleNumberOf } from "./element.ts";
+import type { ObjectRef } from "./accessible.ts";
+import { delivered } from "./delivery.ts";
+import { type Element, interfacesOf, numberOf, roleNumberOf } from "./element.ts";
 import { SETTABLE_VALUE_ROLES } from "./roles.ts";
 import { type MethodCall, Variant } from "./wire.ts";
 

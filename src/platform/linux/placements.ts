@@ -8,18 +8,16 @@ import {
   interfaceSet,
   method,
   type ObjectRef,
-  objectRef,
   property,
   toHandle,
 } from "./accessible.ts";
+import { climb } from "./ancestors.ts";
 import { COORDS } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
+import type { LinuxWindow } from "./inventory.ts";
 import type { Profile } from "./profile.ts";
 import { onlyPopup, type Placement, placeWindows } from "./window_geometry.ts";
-import type { LinuxWindow } from "./inventory.ts";
 
-// Deeper than any real tree; also ends the climb in a cycle.
-const MAX_CLIMB = 256;
 function isSame(a: Rect, b: Rect): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
@@ -114,7 +112,7 @@ export class Placements {
     }
     const known = ofApplication();
     if (known.length === 1 && !profile.windowCoordinates) return known[0]![1];
-    const { top, inPopover, shift } = this.#climb(object, profile, deadline);
+    const { top, inPopover, shift } = this.#windowOf(object, profile, deadline);
     const placement = top && this.#placements.get(toHandle(top));
     if (placement === undefined) return undefined;
     if (!inPopover) {
@@ -136,25 +134,23 @@ export class Placements {
    * The top-level window an element is in, whether a popover is in between, and by how much the
    * pages in between displace it.
    */
-  #climb(
+  #windowOf(
     object: ObjectRef,
     profile: Profile,
     deadline: Deadline,
   ): { top?: ObjectRef; inPopover: boolean; shift: Point } {
-    const bus = this.source.bus(deadline);
+    const { pageShift, popoverName } = profile;
     const application = toHandle(applicationRoot(object.bus));
     const shift = { x: 0, y: 0 };
-    const { pageShift } = profile;
     let inPopover = false;
-    let at = object;
     let below: ObjectRef | undefined;
-    for (let i = 0; i < MAX_CLIMB; i++) {
-      const [above, name, interfaces] = bus.callAll([
-        property(at, "Accessible", "Parent"),
-        property(at, "Accessible", "Name"),
-        ...(pageShift ? [method(at, "Accessible", "GetInterfaces")] : []),
-      ], deadline);
-      if (name?.ok && profile.popoverName?.test(String(name.values[0]))) inPopover = true;
+    const also = (at: ObjectRef) => [
+      property(at, "Accessible", "Name"),
+      ...(pageShift ? [method(at, "Accessible", "GetInterfaces")] : []),
+    ];
+    for (const level of climb(this.source.bus(deadline), object, deadline, also)) {
+      const { object: at, parent, replies: [name, interfaces] } = level;
+      if (name?.ok && popoverName?.test(String(name.values[0]))) inPopover = true;
       const isPage = interfaces?.ok && !interfaceSet(interfaces.values[0]).has("Action");
       if (pageShift && isPage && below !== undefined) {
         const [inner, outer] = this.#windowRects([below, at], deadline);
@@ -162,11 +158,10 @@ export class Placements {
         shift.x += offset.x;
         shift.y += offset.y;
       }
-      const parent = above?.ok ? objectRef(above.values[0]) : undefined;
-      if (parent === undefined) break;
-      if (toHandle(parent) === application) return { top: at, inPopover, shift };
+      if (parent !== undefined && toHandle(parent) === application) {
+        return { top: at, inPopover, shift };
+      }
       below = at;
-      at = parent;
     }
     return { inPopover, shift };
   }

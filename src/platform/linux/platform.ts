@@ -38,15 +38,9 @@ import {
 import { type HasX11Window, type Profile, profileOf } from "./profile.ts";
 import { type Dated, ofJustNow } from "./dated.ts";
 import { processInstance } from "./process.ts";
-import {
-  climb,
-  findCandidates,
-  isBelow,
-  type Lineage,
-  pathTarget,
-  readElement,
-  unresponsive,
-} from "./locate.ts";
+import { isBelow, type Lineage, readLineage } from "./ancestors.ts";
+import { readElement } from "./evidence.ts";
+import { findCandidates, pathTarget, unresponsive } from "./locate.ts";
 import type { Element } from "./element.ts";
 import { observeWithContent } from "./wait_for_content.ts";
 import type { Placements, PlacementSource } from "./placements.ts";
@@ -286,7 +280,7 @@ export class LinuxPlatform implements Platform {
     const object = fromHandle(handle);
     if (object === undefined) return undefined;
     const lineage: Lineage = { handles: new Set(), open: false };
-    if (ancestry) climb(this.#connect(deadline), object, this.#windowHandles, lineage);
+    if (ancestry) readLineage(this.#connect(deadline), object, this.#windowHandles, lineage);
     const { bus, profile } = this.#app(object.bus, deadline);
     let result: Node | undefined;
     let silent = false;
@@ -294,7 +288,8 @@ export class LinuxPlatform implements Platform {
       result = node;
       silent = mute;
     });
-    // What is asked together with this goes out before anything is waited for.
+    // `bus.run` blocks this thread. Callers inspect several elements side by side (`Promise.all`); with
+    // this step each has queued its requests before the first waits for all of them together.
     await undefined;
     bus.run(deadline);
     if (ancestry) {

@@ -5,9 +5,10 @@
 import { OBSERVE_LIMITS } from "../platform.ts";
 import { method, objectList, type ObjectRef, property, toHandle } from "./accessible.ts";
 import { hasState, ROLE, STATE } from "./atspi.ts";
+import { isShownInsideSecrets } from "./basics.ts";
 import { type Bus, type Reply, saysGone } from "./bus.ts";
-import { isShownInsideSecrets } from "./evidence.ts";
 import { cachedChildren, type ElementCache } from "./cache.ts";
+import { Join } from "./join.ts";
 
 /** One element with what its structure says. */
 export interface Seen {
@@ -67,29 +68,30 @@ export class StructureReader {
       count = known.childCount;
       return judge();
     }
-    let left = 3;
-    const answered = (reply: Reply, understood: boolean) => {
-      // A vanished element is no gap; a question that got no answer, or a senseless one, is.
-      if (!understood && !saysGone(reply)) this.complete = false;
-      if (--left > 0 || seen.roleNumber < 0) return;
-      judge();
+    // A vanished element is no gap; a question that got no answer, or a senseless one, is.
+    const missed = (reply: Reply) => {
+      if (!saysGone(reply)) this.complete = false;
     };
-    this.bus.send(method(object, "Accessible", "GetState"), (reply) => {
+    const join = new Join(this.bus, () => {
+      if (seen.roleNumber >= 0) judge();
+    });
+    join.ask(method(object, "Accessible", "GetState"), (reply) => {
       const words = reply.ok ? reply.values[0] : undefined;
       if (Array.isArray(words)) seen.states = words as number[];
-      answered(reply, Array.isArray(words));
+      else missed(reply);
     });
-    this.bus.send(method(object, "Accessible", "GetRole"), (reply) => {
+    join.ask(method(object, "Accessible", "GetRole"), (reply) => {
       const role = reply.ok ? reply.values[0] : undefined;
       if (typeof role === "number") seen.roleNumber = role;
-      answered(reply, typeof role === "number");
+      else missed(reply);
     });
     // Counted first: a container that claims millions must not be asked to list them.
-    this.bus.send(property(object, "Accessible", "ChildCount"), (reply) => {
+    join.ask(property(object, "Accessible", "ChildCount"), (reply) => {
       const told = reply.ok ? reply.values[0] : undefined;
       if (typeof told === "number") count = told;
-      answered(reply, typeof told === "number");
+      else missed(reply);
     });
+    join.close();
   }
 
   #descend(seen: Seen, count: number): void {

@@ -5,7 +5,8 @@
 import type { Rect } from "../../tree/node.ts";
 import { extents, method, type ObjectRef, objectRef, property } from "./accessible.ts";
 import { COORDS } from "./atspi.ts";
-import type { Bus, Reply } from "./bus.ts";
+import type { Bus } from "./bus.ts";
+import { Join } from "./join.ts";
 
 // Read when nothing tells which children show.
 const FIRST_PAGE = 100;
@@ -32,24 +33,21 @@ export function readVirtualChildren(
   done: (children: VirtualChild[]) => void,
 ): void {
   const rects: (Rect | undefined)[] = [];
-  let left = 2;
-  const measured = () => {
-    if (--left > 0) return;
+  const join = new Join(bus, () => {
     const visible = intersect(rects[0], rects[1]);
     if (visible === undefined) readRange(bus, container, 0, firstPage(count), done);
     else probe(bus, container, count, visible, done);
-  };
+  });
   const measure = (object: ObjectRef, slot: number) =>
-    bus.send(method(object, "Component", "GetExtents", "u", COORDS.screen), (reply) => {
+    join.ask(method(object, "Component", "GetExtents", "u", COORDS.screen), (reply) => {
       rects[slot] = reply.ok ? extents(reply.values[0]) : undefined;
-      measured();
     });
   measure(container, 0);
-  bus.send(property(container, "Accessible", "Parent"), (reply) => {
+  join.ask(property(container, "Accessible", "Parent"), (reply) => {
     const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
     if (parent) measure(parent, 1);
-    else measured();
   });
+  join.close();
 }
 
 function firstPage(count: number): number {
@@ -74,41 +72,30 @@ function probe(
   done: (children: VirtualChild[]) => void,
 ): void {
   const indexes: number[] = [];
-  let left = PROBES * 2;
-  const answered = () => {
-    if (--left > 0) return;
+  const join = new Join(bus, () => {
     if (indexes.length === 0) return readRange(bus, container, 0, firstPage(count), done);
     const first = Math.min(...indexes);
     const last = Math.max(...indexes);
     readRange(bus, container, first, Math.min(last + 1, first + VISIBLE_MAX), done);
+  });
+  const look = (x: number, y: number) => {
+    const at = [Math.round(x), Math.round(y), COORDS.screen] as const;
+    join.ask(method(container, "Component", "GetAccessibleAtPoint", "iiu", ...at), (reply) => {
+      const hit = reply.ok ? objectRef(reply.values[0]) : undefined;
+      if (!hit || hit.path === container.path) return;
+      join.ask(method(hit, "Accessible", "GetIndexInParent"), (index) => {
+        const value = index.ok ? index.values[0] : undefined;
+        if (typeof value === "number" && value >= 0 && (count < 0 || value < count)) {
+          indexes.push(value);
+        }
+      });
+    });
   };
   for (let i = 0; i < PROBES; i++) {
-    const y = Math.round(area.y + INSET + (area.height - 2 * INSET) * i / (PROBES - 1));
-    for (const x of [area.x + INSET, area.x + area.width - INSET]) {
-      bus.send(
-        method(
-          container,
-          "Component",
-          "GetAccessibleAtPoint",
-          "iiu",
-          Math.round(x),
-          y,
-          COORDS.screen,
-        ),
-        (reply) => {
-          const hit = reply.ok ? objectRef(reply.values[0]) : undefined;
-          if (!hit || hit.path === container.path) return answered();
-          bus.send(method(hit, "Accessible", "GetIndexInParent"), (index) => {
-            const value = index.ok ? index.values[0] : undefined;
-            if (typeof value === "number" && value >= 0 && (count < 0 || value < count)) {
-              indexes.push(value);
-            }
-            answered();
-          });
-        },
-      );
-    }
+    const y = area.y + INSET + (area.height - 2 * INSET) * i / (PROBES - 1);
+    for (const x of [area.x + INSET, area.x + area.width - INSET]) look(x, y);
   }
+  join.close();
 }
 
 function readRange(
@@ -119,13 +106,12 @@ function readRange(
   done: (children: VirtualChild[]) => void,
 ): void {
   const found: VirtualChild[] = [];
-  let left = to - from;
-  if (left <= 0) return done([]);
+  const join = new Join(bus, () => done(found.sort((a, b) => a.index - b.index)));
   for (let index = from; index < to; index++) {
-    bus.send(method(container, "Accessible", "GetChildAtIndex", "i", index), (reply: Reply) => {
+    join.ask(method(container, "Accessible", "GetChildAtIndex", "i", index), (reply) => {
       const object = reply.ok ? objectRef(reply.values[0]) : undefined;
       if (object) found.push({ object, index });
-      if (--left === 0) done(found.sort((a, b) => a.index - b.index));
     });
   }
+  join.close();
 }

@@ -4,8 +4,7 @@
  * says what it left out.
  */
 import type { Deadline } from "../../deadline.ts";
-import type { Node } from "../../tree/node.ts";
-import { evidenceBounds, isBlank } from "../../tree/node.ts";
+import { evidenceBounds, isBlank, type Node } from "../../tree/node.ts";
 import { hasPrimaryAction } from "../../tree/actions.ts";
 import { hasTrait } from "../../tree/roles.ts";
 import { completeTree } from "../../tree/complete_tree.ts";
@@ -18,17 +17,11 @@ import {
 } from "../platform.ts";
 import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
 import { hasState, STATE } from "./atspi.ts";
-import type { Profile } from "./profile.ts";
+import { type Basics, type BasicsResult, isShownInsideSecrets, readBasics } from "./basics.ts";
 import { type Bus, NO_ANSWER } from "./bus.ts";
 import { cachedChildren, type ElementCache } from "./cache.ts";
-import {
-  type Basics,
-  type BasicsResult,
-  isShownInsideSecrets,
-  readBasics,
-  readBounds,
-  readDetails,
-} from "./evidence.ts";
+import { readBounds, readDetails } from "./evidence.ts";
+import type { Profile } from "./profile.ts";
 import { WRAPPER_ROLES } from "./roles.ts";
 import { readVirtualChildren } from "./virtual.ts";
 
