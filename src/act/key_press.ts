@@ -1,7 +1,7 @@
 /** `press`: one key combination to the window that has, or is given, the focus. */
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
-import type { Input, WindowInfo } from "../platform/platform.ts";
+import type { Input, Step, WindowInfo } from "../platform/platform.ts";
 import { type Combo, comboText } from "./key_combo.ts";
 import { physicalStep } from "./dispatch.ts";
 import { withInput } from "./input_guard.ts";
@@ -35,7 +35,8 @@ export async function press(call: PressCall, context: ActionContext): Promise<Ac
   const window = await revalidated(chosen, context);
   if (call.headed) await focusExactly(window, platform, deadline);
   else if (!direct && !window.isFocused) throw unfocused();
-  await send(input, call.combo, deadline);
+  const steps = (direct && await pressInMenu(call.combo, window, context)) ||
+    await send(input, call.combo, deadline);
   const surfaces = await openOverlays(platform, window.pid, 0, deadline);
   const autoWait: AutoWait = {
     ...newAutoWait(),
@@ -43,7 +44,7 @@ export async function press(call: PressCall, context: ActionContext): Promise<Ac
     lease_contention_count: lease.contentionCount,
     lease_hold_ms: Math.round(performance.now() - since),
   };
-  return actionResult("press", [physicalStep("Keyboard.Press")], {
+  return actionResult("press", steps, {
     surfaces,
     details: { auto_wait: autoWait },
   });
@@ -77,8 +78,22 @@ function unfocused(): AppError {
   );
 }
 
+/**
+ * The shortcut through the application's menu: many applications without the focus drop the keys
+ * of a shortcut. `undefined` when it is none of a menu, so that the keys have to be sent.
+ */
+async function pressInMenu(
+  { modifiers, key }: Combo,
+  window: WindowInfo,
+  { platform, deadline }: ActionContext,
+): Promise<Step[] | undefined> {
+  // Shift alone types another character.
+  if (!modifiers.some((modifier) => modifier !== "shift")) return undefined;
+  return await platform.pressShortcut?.(window.pid, modifiers, key, deadline);
+}
+
 /** Sends the keys. Throws `INVALID_ARGS` when the keyboard has no such key. */
-async function send(input: Input, combo: Combo, deadline: Deadline): Promise<void> {
+async function send(input: Input, combo: Combo, deadline: Deadline): Promise<Step[]> {
   await withInput("press", input, async () => {
     for (const modifier of combo.modifiers) input.modifier(modifier, true);
     if (!await input.key(combo.key, deadline)) {
@@ -89,4 +104,5 @@ async function send(input: Input, combo: Combo, deadline: Deadline): Promise<voi
     }
     for (const modifier of combo.modifiers.toReversed()) input.modifier(modifier, false);
   });
+  return [physicalStep("Keyboard.Press")];
 }

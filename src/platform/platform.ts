@@ -1,6 +1,6 @@
 /**
  * The one interface between the program and an operating system. Everything above it (tree
- * passes, refs, actionability, commands) is the same on Linux, macOS and the tests' platform of plain data.
+ * passes, refs, actionability, commands) is the same on Linux, macOS and in tests.
  *
  * Rules every platform keeps: a call ends by its deadline; a read never changes the application
  * and never fetches a secure field's text; an element that is gone is `undefined`, not an
@@ -341,6 +341,18 @@ export interface Platform {
    * that reach that process whether or not it has the focus: only where `keysReachProcess`.
    */
   input(pid?: number): Promise<Input>;
+  /**
+   * Presses the menu item that has a shortcut, in a process that need not have the focus.
+   * `undefined` when no menu item that is enabled has it. Absent where menus do not tell.
+   *
+   * @param key canonical key name (docs/acting.md, "Keys")
+   */
+  pressShortcut?(
+    pid: number,
+    modifiers: readonly Modifier[],
+    key: string,
+    deadline: Deadline,
+  ): Promise<Step[] | undefined>;
   /** Whether keys can be sent to a process that does not have the focus. */
   readonly keysReachProcess: boolean;
   /** Whether a headed click is made by the pointer even where a semantic method exists. */

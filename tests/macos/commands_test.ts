@@ -6,7 +6,7 @@ import type { Process } from "../../src/cli/process.ts";
 import { MacPlatform } from "../../src/platform/macos/platform.ts";
 import { test } from "./support/case.ts";
 import { FakeMac } from "./support/fake.ts";
-import type { FakeMachine } from "./support/fixture.ts";
+import type { FakeMachine, FakeNode, FakeValue } from "./support/fixture.ts";
 import { assertClean, machineFixture } from "./support/platform.ts";
 
 effectiveUserId();
@@ -187,5 +187,57 @@ test("without permission commands end with PERM_DENIED and say what to do", asyn
     fake.mark();
     assertEquals((await run("permissions", "--guide")).data.guide, "started");
     assert(fake.events[0]?.startsWith("open x-apple.systempreferences:"));
+  });
+});
+
+test("a headless shortcut presses its menu item; keys are sent where no menu has it", async () => {
+  const item = (id: string, attributes: Record<string, FakeValue>): FakeNode => ({
+    id,
+    role: "AXMenuItem",
+    title: id,
+    actions: ["AXPress"],
+    attributes,
+  });
+  const items = [
+    item("plain", { AXMenuItemCmdChar: "S", AXMenuItemCmdModifiers: 8 }),
+    item("save as", { AXMenuItemCmdChar: "S", AXMenuItemCmdModifiers: 1 }),
+    item("greyed", { AXMenuItemCmdChar: "S", AXMenuItemCmdModifiers: 0, AXEnabled: false }),
+    item("save", { AXMenuItemCmdChar: "S", AXMenuItemCmdModifiers: 0 }),
+    // The delete key has no character; its code is 51.
+    item("trash", { AXMenuItemCmdVirtualKey: 51, AXMenuItemCmdModifiers: 0 }),
+  ];
+  const bar: FakeNode = {
+    id: "notes bar",
+    role: "AXMenuBar",
+    children: [{
+      id: "notes file",
+      role: "AXMenuBarItem",
+      children: [{ id: "notes menu", role: "AXMenu", children: items }],
+    }],
+  };
+  const notes = mail.apps.find((app) => app.pid === 502)!;
+  const apps = mail.apps.map((app) =>
+    app === notes
+      ? {
+        ...app,
+        children: [...app.children, bar],
+        attributes: { ...app.attributes, AXMenuBar: { element: "notes bar" } },
+      }
+      : app
+  );
+  await session({ ...mail, apps }, async ({ run, events }) => {
+    const press = async (combo: string) => {
+      fake.mark();
+      const answer = await run("press", combo, "--window-id", "w-201");
+      assert(answer.ok, JSON.stringify(answer));
+      const pressed = fake.calls.filter((call) => call.fn === "AXUIElementPerformAction");
+      return [pressed.map((call) => call.node), answer.data.steps[0].mechanism, events().length];
+    };
+    assertEquals(await press("cmd+s"), [["save"], "semantic_api", 0]);
+    assertEquals(await press("shift+cmd+s"), [["save as"], "semantic_api", 0]);
+    assertEquals(await press("cmd+delete"), [["trash"], "semantic_api", 0]);
+    // One key down and up for the key and for each modifier.
+    assertEquals(await press("alt+cmd+s"), [[], "physical_synthetic", 6]);
+    assertEquals(await press("shift+s"), [[], "physical_synthetic", 4]);
   });
 });

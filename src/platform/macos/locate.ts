@@ -10,7 +10,7 @@ import { AX, type Elements, isAbsent, notTrusted, unresponsive } from "./accessi
 import { lostBy, probeRole, textSlot } from "./basics.ts";
 import { readElement, type Scene } from "./evidence.ts";
 import { insideSecret, roleOf, secrecyOf } from "./roles.ts";
-import { childAt, type KnownChildren, listChildren } from "./virtual.ts";
+import { childAt, type KnownChildren, listChildren } from "./children.ts";
 
 /** Deeper than any real tree; also ends the climb in a cycle. */
 const MAX_CLIMB = 256;

@@ -12,6 +12,7 @@ import type {
   DisplayInfo,
   HitTest,
   Input,
+  Modifier,
   Observation,
   ObserveOptions,
   Permissions,
@@ -36,13 +37,14 @@ import { hitTest } from "./hit_test.ts";
 import { MacInput } from "./input.ts";
 import { readApps, readDisplays, readWindow, readWindows } from "./inventory.ts";
 import { findCandidates, isBelow, pathTarget } from "./locate.ts";
+import { pressShortcut } from "./menu_shortcut.ts";
 import { perform, scrollIntoView } from "./perform.ts";
 import { openPermissionPane, readPermissions, requestPermissions } from "./permissions.ts";
 import { processInstance } from "./process.ts";
 import { readOpenSurfaces, readSurfaceRoot, SURFACES_HERE } from "./surfaces.ts";
 import { readTextRange } from "./text_range.ts";
 import { type ToolPaths, toolPaths } from "./tools.ts";
-import { listChildren } from "./virtual.ts";
+import { listChildren } from "./children.ts";
 import { walk } from "./walk.ts";
 
 /** Roles that show nothing outside their bounds. */
@@ -297,6 +299,15 @@ export class MacPlatform implements Platform {
 
   async focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {
     return await focusWindow(this.native, this.elements, window, deadline);
+  }
+
+  async pressShortcut(
+    pid: number,
+    modifiers: readonly Modifier[],
+    key: string,
+    deadline: Deadline,
+  ): Promise<Step[] | undefined> {
+    return await pressShortcut(this.elements, pid, modifiers, key, deadline);
   }
 
   /**

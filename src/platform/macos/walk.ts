@@ -18,7 +18,7 @@ import { type Elements, notTrusted } from "./accessible.ts";
 import { type Basics, readBasics } from "./basics.ts";
 import { nameFromChildren, readDetails, type Scene } from "./evidence.ts";
 import { insideSecret, WRAPPER_ROLES } from "./roles.ts";
-import { type Child, countChildren, listChildren } from "./virtual.ts";
+import { type Child, countChildren, listChildren } from "./children.ts";
 
 /** Children taken from one parent before the next parent has its turn. */
 const TURN = 16;
