@@ -38,6 +38,10 @@ declare module "@std/path" {
   export function toFileUrl(path: string): URL;
 }
 
+declare module "@std/text/levenshtein-distance" {
+  export function levenshteinDistance(one: string, other: string): number;
+}
+
 declare module "@std/assert" {
   // deno-lint-ignore no-explicit-any -- the constructor of any class, whatever it takes
   type Class<T> = abstract new (...args: any[]) => T;

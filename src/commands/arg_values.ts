@@ -45,6 +45,23 @@ export function flag(z: Zod) {
   return z._default(z.boolean(), false);
 }
 
+/** A flag whose value is one of a few words. */
+export function choiceArg(
+  flagName: string,
+  value: string,
+  choices: readonly string[],
+  byDefault: string,
+): ArgSpec {
+  return {
+    kind: "string",
+    flag: flagName,
+    value,
+    help: choices.join(", "),
+    default: byDefault,
+    expected: `one of ${choices.join(", ")}`,
+  };
+}
+
 /** A surface kind; hyphens and underscores are the same. */
 export function surface(z: Zod) {
   return z._default(

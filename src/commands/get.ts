@@ -5,7 +5,7 @@ import type { Platform } from "../platform/platform.ts";
 import { lookUp, resolve, type Resolved } from "../refs/resolve.ts";
 import { isBlank } from "../tree/node.ts";
 import { hasTrait } from "../tree/roles.ts";
-import { ref, REF_ARG } from "./arg_values.ts";
+import { choiceArg, ref, REF_ARG } from "./arg_values.ts";
 import { type Args, describe, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
 import { READ_BUDGET_MS } from "./limits.ts";
@@ -24,14 +24,7 @@ export const COMMAND = describe({
   summary: "Read one property of an element, live",
   args: {
     ref_id: REF_ARG,
-    property: {
-      kind: "string",
-      flag: "property",
-      value: "P",
-      help: GET_PROPERTIES.join(", "),
-      default: "text",
-      expected: `one of ${GET_PROPERTIES.join(", ")}`,
-    },
+    property: choiceArg("property", "P", GET_PROPERTIES, "text"),
   },
   schema: getSchema,
   example: "@s8f3k2p9:e1 --property value",

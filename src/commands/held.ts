@@ -48,8 +48,16 @@ function buttonRefused(name: string): Description {
 
 /** The commands by name. */
 export const COMMANDS = {
-  "key-down": keyRefused("key-down"),
-  "key-up": keyRefused("key-up"),
-  "mouse-down": buttonRefused("mouse-down"),
-  "mouse-up": buttonRefused("mouse-up"),
+  ...named(["key-down", "key-up"], keyRefused),
+  ...named(["mouse-down", "mouse-up"], buttonRefused),
 };
+
+function named<Name extends string>(
+  names: readonly Name[],
+  description: (name: Name) => Description,
+): Record<Name, Description> {
+  return Object.fromEntries(names.map((name) => [name, description(name)])) as Record<
+    Name,
+    Description
+  >;
+}

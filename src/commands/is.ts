@@ -5,7 +5,7 @@ import type { Action } from "../tree/actions.ts";
 import { evidenceBounds, type Node } from "../tree/node.ts";
 import { hasTrait } from "../tree/roles.ts";
 import type { State } from "../tree/states.ts";
-import { ref, REF_ARG } from "./arg_values.ts";
+import { choiceArg, ref, REF_ARG } from "./arg_values.ts";
 import { type Args, describe, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
 import { READ_BUDGET_MS } from "./limits.ts";
@@ -21,14 +21,7 @@ export const COMMAND = describe({
   summary: "Tell whether an element is in a state, live",
   args: {
     ref_id: REF_ARG,
-    property: {
-      kind: "string",
-      flag: "property",
-      value: "P",
-      help: IS_PROPERTIES.join(", "),
-      default: "visible",
-      expected: `one of ${IS_PROPERTIES.join(", ")}`,
-    },
+    property: choiceArg("property", "P", IS_PROPERTIES, "visible"),
   },
   schema: isSchema,
   example: "@s8f3k2p9:e1 --property enabled",

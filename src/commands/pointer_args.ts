@@ -2,6 +2,7 @@
 import { parseModifier } from "../act/modifiers.ts";
 import type { Modifier, Point } from "../platform/platform.ts";
 import { MAX_COORDINATE } from "../tree/node.ts";
+import { choiceArg } from "./arg_values.ts";
 import type { ArgSpec, Zod } from "./command.ts";
 
 /** `x,y` as a point. */
@@ -92,11 +93,4 @@ export function button(z: Zod) {
 }
 
 /** The flag of `button`. */
-export const BUTTON_ARG: ArgSpec = {
-  kind: "string",
-  flag: "button",
-  value: "B",
-  help: BUTTONS.join(", "),
-  default: "left",
-  expected: `one of ${BUTTONS.join(", ")}`,
-};
+export const BUTTON_ARG = choiceArg("button", "B", BUTTONS, "left");

@@ -16,7 +16,7 @@ import {
   targetRef,
   withWait,
 } from "./action_command.ts";
-import { integer, ref, REF_ARG, text } from "./arg_values.ts";
+import { choiceArg, integer, ref, REF_ARG, text } from "./arg_values.ts";
 import type { Args, ArgSpec, Description, Schema, Zod } from "./command.ts";
 import type { Context } from "./context.ts";
 import { entryTarget } from "./wait_for.ts";
@@ -144,14 +144,7 @@ const ACTIONS: Readonly<Record<RefAction, Action>> = {
   "scroll": withArgs({
     summary: "Scroll a scroll area",
     args: {
-      direction: {
-        kind: "string",
-        flag: "direction",
-        value: "D",
-        help: DIRECTIONS.join(", "),
-        default: "down",
-        expected: `one of ${DIRECTIONS.join(", ")}`,
-      },
+      direction: choiceArg("direction", "D", DIRECTIONS, "down"),
       amount: {
         kind: "integer",
         flag: "amount",
