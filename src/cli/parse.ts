@@ -7,8 +7,8 @@ import { type ArgKind, type ArgSpec, type Command, title } from "../commands/com
 import { firstLine, quote } from "../commands/quote.ts";
 import { type GlobalFlags, GLOBALS } from "./global_flags.ts";
 
-// Why not `parseArgs` of @std/cli: it takes unknown flags without a word, lets a flag that is given
-// twice overwrite itself, and cannot tell `--flag -x` from a flag without its value.
+// Why not `parseArgs` of @std/cli: it lets a flag that is given twice overwrite itself, and cannot
+// tell `--flag -x` from a flag without its value.
 
 /** A command line that cannot be taken apart; leaves with exit code 2. */
 export class ParseError extends Error {

@@ -11,7 +11,7 @@ import { type Handle, isSaneRect } from "../tree/node.ts";
 import { normalise } from "../tree/normalise.ts";
 import { selectSurfaceWindow, selectWindow } from "./target.ts";
 
-/** Deepest logical level any observation may ask for. */
+/** Deepest level any observation may ask for (docs/observation.md, "Depth and limits"). */
 export const MAX_DEPTH = 50;
 /** Depth of `--skeleton`: enough to show the areas of a window (docs/observation.md, "Skeleton"). */
 export const SKELETON_DEPTH = 3;

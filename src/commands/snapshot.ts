@@ -178,9 +178,8 @@ async function loadSince(store: RefStore, id: string): Promise<Since> {
 
 function readOptions(args: SnapshotArgs): ReadOptions {
   const skeleton = args.skeleton && args.root === undefined;
-  const wanted = Math.min(args.max_depth, MAX_DEPTH);
   return {
-    maxDepth: skeleton ? Math.min(wanted, SKELETON_DEPTH) : wanted,
+    maxDepth: skeleton ? Math.min(args.max_depth, SKELETON_DEPTH) : args.max_depth,
     allBounds: args.include_bounds,
     overview: skeleton,
     assumeRendererActive: args.force_electron_a11y,

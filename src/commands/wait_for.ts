@@ -1,7 +1,6 @@
 /**
- * The waits that follow a command, `--wait-for` and `--wait-for-gone`
- * (docs/observation.md, "Waiting for an element"): fresh
- * observations until a selector matches, or matches no more.
+ * The waits that follow a command, `--wait-for` and `--wait-for-gone`: fresh observations until a
+ * selector matches, or matches no more (docs/observation.md, "Waiting for an element").
  */
 import { Deadline } from "../deadline.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
