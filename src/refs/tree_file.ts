@@ -3,24 +3,13 @@
  * the text is deterministic for the same tree.
  */
 import { type Action, ACTIONS } from "../tree/actions.ts";
-import { type Field, NATIVE_ID_KINDS, type NativeId, type Node } from "../tree/node.ts";
+import { type Field, FIELDS, NATIVE_ID_KINDS, type NativeId, type Node } from "../tree/node.ts";
 import { type Role, ROLES } from "../tree/roles.ts";
 import { isState } from "../tree/states.ts";
 import { documentOrder } from "../tree/walk.ts";
 import type { Source } from "./entry.ts";
 
 const FORMAT = 1;
-
-const FIELDS: readonly Field[] = [
-  "role",
-  "name",
-  "value",
-  "description",
-  "native_id",
-  "states",
-  "actions",
-  "bounds",
-];
 
 /** Where a stored tree came from; trees of different origin are not compared. */
 export type TreeOrigin = Pick<Source, "pid" | "process_instance"> & {

@@ -1,18 +1,7 @@
 /** `--compact`: takes empty wrappers out of the tree (docs/observation.md, "Compact"). */
-import { type Field, isBlank, type Node } from "./node.ts";
+import { isBlank, type Node } from "./node.ts";
 import { hasTrait } from "./roles.ts";
 import { rebuildTree, withChildren } from "./walk.ts";
-
-// What must be known to be absent before a node counts as empty; bounds do not matter.
-const TELLING: ReadonlySet<Field> = new Set<Field>([
-  "role",
-  "name",
-  "value",
-  "description",
-  "native_id",
-  "states",
-  "actions",
-]);
 
 /**
  * Puts the only child of an empty `group` or `unknown` in its wrapper's place. A wrapper's name is
@@ -37,5 +26,6 @@ function isEmptyWrapper(node: Node): boolean {
   return node.ref === undefined && node.childrenCount === undefined &&
     isBlank(node.name) && isBlank(node.value) && isBlank(node.description) && isBlank(node.hint) &&
     node.nativeId === undefined && node.states.length === 0 && node.actions.length === 0 &&
-    !(node.unreadable ?? []).some((field) => TELLING.has(field));
+    // What could not be read might say something; only bounds never matter.
+    !(node.unreadable ?? []).some((field) => field !== "bounds");
 }

@@ -45,16 +45,20 @@ export interface NativeId {
  */
 export type Handle = string;
 
-/** A part of a node that could not be read (absent is something else: absent is known). */
-export type Field =
-  | "role"
-  | "name"
-  | "value"
-  | "description"
-  | "native_id"
-  | "states"
-  | "actions"
-  | "bounds";
+/** Parts of a node that are read one by one, each of which may fail to be read. */
+export const FIELDS = [
+  "role",
+  "name",
+  "value",
+  "description",
+  "native_id",
+  "states",
+  "actions",
+  "bounds",
+] as const;
+
+/** One of them. What could not be read is listed; what is merely absent is known to be absent. */
+export type Field = typeof FIELDS[number];
 
 /** One accessible as read, with the children that were read. */
 export interface Node {
