@@ -56,15 +56,12 @@ const SYMBOLS = {
     ],
     result: "i32",
   },
-  XQueryKeymap: { parameters: ["pointer", "buffer"], result: "i32" },
   XDisplayKeycodes: { parameters: ["pointer", "buffer", "buffer"], result: "i32" },
   XGetKeyboardMapping: { parameters: ["pointer", "u8", "i32", "buffer"], result: "pointer" },
   XChangeKeyboardMapping: {
     parameters: ["pointer", "i32", "i32", "buffer", "i32"],
     result: "i32",
   },
-  XGetModifierMapping: { parameters: ["pointer"], result: "pointer" },
-  XFreeModifiermap: { parameters: ["pointer"], result: "i32" },
   XGetInputFocus: { parameters: ["pointer", "buffer", "buffer"], result: "i32" },
   XSetInputFocus: { parameters: ["pointer", "u64", "i32", "u64"], result: "i32" },
   XRaiseWindow: { parameters: ["pointer", "u64"], result: "i32" },
@@ -127,7 +124,6 @@ export interface PointerState {
   y: number;
   /** Modifier and button bits of the X protocol: button 1 is bit 8. */
   mask: number;
-  child: number;
 }
 
 /** Keysyms of the keycodes from `first` on, `perCode` each. */
@@ -349,18 +345,7 @@ export class X11 implements Disposable {
       const window = BigInt(this.root);
       this.#x.XQueryPointer(this.#display, window, root, child, x!, y!, wx!, wy!, mask);
     }
-    return { x: x![0]!, y: y![0]!, mask: mask[0]!, child: Number(child[0]!) };
-  }
-
-  /** Keycodes that are down now. */
-  keysDown(): number[] {
-    const bits = new Uint8Array(32);
-    if (!this.lost) this.#x.XQueryKeymap(this.#display, bits);
-    const down: number[] = [];
-    for (let code = 0; code < 256; code++) {
-      if (bits[code >> 3]! & (1 << (code & 7))) down.push(code);
-    }
-    return down;
+    return { x: x![0]!, y: y![0]!, mask: mask[0]! };
   }
 
   /** All keysyms of the keyboard. */
@@ -396,26 +381,6 @@ export class X11 implements Disposable {
     if (this.lost) return;
     const values = BigUint64Array.from(keysyms, BigInt);
     this.#x.XChangeKeyboardMapping(this.#display, keycode, keysyms.length, values, 1);
-  }
-
-  /** Keycodes of the eight modifiers: Shift, Lock, Control, Mod1..Mod5. */
-  modifierKeys(): number[][] {
-    const pointer = this.lost ? null : this.#x.XGetModifierMapping(this.#display);
-    if (pointer === null) return [];
-    try {
-      // XModifierKeymap: int max_keypermod, then a pointer to 8 rows of that many keycodes.
-      const view = new Deno.UnsafePointerView(pointer);
-      const perModifier = view.getInt32(0);
-      const map = view.getPointer(8);
-      if (map === null) return [];
-      const codes = new Uint8Array(Deno.UnsafePointerView.getArrayBuffer(map, 8 * perModifier));
-      return Array.from(
-        { length: 8 },
-        (_, row) => [...codes.slice(row * perModifier, (row + 1) * perModifier)].filter(Boolean),
-      );
-    } finally {
-      this.#x.XFreeModifiermap(pointer);
-    }
   }
 
   /** The active keyboard group (layout), 0 to 3; 0 without the keyboard extension. */

@@ -231,8 +231,8 @@ export interface Input {
    */
   key(name: string, deadline: Deadline): Promise<boolean>;
   /**
-   * Types text through the keyboard, any characters. Keys that were lent to characters the layout
-   * lacks are given back by `releaseAll`, which is to be called once the text has arrived.
+   * Types text through the keyboard, any characters. For characters the layout lacks, spare keys may
+   * be given those characters; `releaseAll`, to be called once the text has arrived, empties them.
    */
   text(text: string, deadline: Deadline): Promise<void>;
   /** Lifts every key and button this process holds down; safe in a signal handler. */

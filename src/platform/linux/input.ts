@@ -14,10 +14,11 @@ const BUTTONS: Readonly<Record<PointerButton, number>> = { left: 1, middle: 2, r
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 } as const;
 // X protocol modifier bits.
 const LOCK_MASK = 1 << 1;
-// Applications fetch the keyboard anew when a key has changed, and only then handle its presses.
+// Characters the layout lacks are typed by giving a spare key their keysym for a while. After such a
+// change applications fetch the whole keyboard anew, and only then handle presses: they get this long.
 const REMAP_SETTLE_MS = 60;
-// …and must find it as it was when they come to a press: before a key that was lent is lent again
-// or given back, they get this long.
+// An application looks up what a key makes when it comes to the press, not when the press happened.
+// A spare key is not given another character, or emptied, until it has had this long to come to it.
 const WORKED_OFF_MS = 400;
 // Turns of the event loop while typing, so that a signal is seen while a key may be down.
 const KEYS_PER_TURN = 8;
@@ -56,7 +57,7 @@ class X11Input implements Input {
   /** What this process holds down, in the order it went down. */
   readonly #keys = new Set<number>();
   readonly #buttons = new Set<number>();
-  /** Spare keycodes that carry a character for now. */
+  /** Spare keycodes that have been given a character; `releaseAll` empties them again. */
   readonly #borrowed = new Set<number>();
 
   constructor(x: X11, test: XTest) {
@@ -152,7 +153,7 @@ class X11Input implements Input {
     return true;
   }
 
-  /** Keys lent to characters that the layout lacks. */
+  /** How to type the characters that spare keys have been given. */
   readonly #loans = new Map<string, KeyStroke>();
 
   /**
@@ -204,7 +205,8 @@ class X11Input implements Input {
         if (sent % KEYS_PER_TURN === 0) await deadline.sleep(KEY_PAUSE_MS);
       }
       start = end;
-      // What the last part lent stays lent: the caller sees when the text has arrived.
+      // After the last part the keys keep their characters until the caller, who can see whether the
+      // text has arrived, calls `releaseAll`.
       if (foreign.length > 0 && start < characters.length) {
         await deadline.sleep(WORKED_OFF_MS);
         this.#giveBack();

@@ -15,6 +15,7 @@ import {
   type ObserveOptions,
   type Point,
 } from "../platform.ts";
+import { Turns } from "../turns.ts";
 import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
 import { hasState, STATE } from "./atspi.ts";
 import { type Basics, type BasicsResult, isShownInsideSecrets, readBasics } from "./basics.ts";
@@ -27,8 +28,6 @@ import { readVirtualChildren } from "./virtual.ts";
 
 // Elements under way together: each has about six requests, which fills the connection's window.
 const OPEN_ELEMENTS = 64;
-// Children taken from one parent before the next parent has its turn.
-const TURN = 16;
 // Nameless cut siblings beyond which their parent is measured in their place.
 const CROWD = 16;
 const UTF16_BYTES = 3;
@@ -43,6 +42,8 @@ interface Item {
   raw: number;
   /** Levels below the root as `--max-depth` counts them. */
   logical: number;
+  /** The same of its children, once they wait for their turn. */
+  childLogical?: number;
   basics?: Basics;
   node?: Node;
   /** In native order; holes are children that were dropped. */
@@ -52,14 +53,13 @@ interface Item {
   /** In a popover, whose coordinates are its own. */
   floating?: boolean;
   /** Children under way that stand for all, and those that wait for what they show. */
-  sample?: { left: number; rest: Group["entries"] };
+  sample?: { left: number; rest: Entry[] };
 }
 
-/** Children waiting for their turn. */
-interface Group {
-  parent: Item;
-  entries: { object: ObjectRef; index: number }[];
-  next: number;
+/** A child that has not been read, with its place among its siblings. */
+interface Entry {
+  object: ObjectRef;
+  index: number;
 }
 
 export type WalkResult = Observation | "gone" | "silent";
@@ -79,7 +79,7 @@ export function walk(
   return new Walk(bus, options, profile, cache, deadline).run(root);
 }
 
-function numbered(objects: readonly ObjectRef[]): Group["entries"] {
+function numbered(objects: readonly ObjectRef[]): Entry[] {
   return objects.map((object, index) => ({ object, index }));
 }
 
@@ -98,7 +98,7 @@ function isNamed({ node }: Item): boolean {
 class Walk {
   readonly #limits: ObserveLimits;
   readonly #seen = new Set<string>();
-  #groups: Group[] = [];
+  readonly #turns = new Turns<Item, Entry>();
   #open = 0;
   #pumping = false;
   #nodes = 0;
@@ -125,7 +125,7 @@ class Walk {
     const answered = this.bus.run(this.deadline);
     if (this.#rootState === "gone" || this.#rootState === "silent") return this.#rootState;
     if (root.node === undefined) return "silent";
-    for (const group of this.#groups) this.#lose(group.parent);
+    for (const parent of this.#turns.left()) this.#lose(parent);
     if (!answered) this.#complete = false;
     this.#boundsForCuts();
     const tree = this.#assemble(root, NOWHERE);
@@ -168,9 +168,9 @@ class Walk {
    * In an overview, a crowd of nameless containers is counted and not listed: the parent opens
    * them all. The first few stand for the rest.
    */
-  #judgeSample(parent: Item, rest: Group["entries"]): void {
+  #judgeSample(parent: Item, rest: Entry[]): void {
     if (!parent.children.every(isNamelessCut) || parent.children.length === 0) {
-      this.#groups.push({ parent, entries: rest, next: 0 });
+      this.#turns.add(parent, rest);
       return;
     }
     this.#nodes -= parent.children.length;
@@ -278,8 +278,8 @@ class Walk {
     });
   }
 
-  #enqueue(parent: Item, entries: Group["entries"], logical: number): void {
-    const fresh: Group["entries"] = [];
+  #enqueue(parent: Item, entries: Entry[], logical: number): void {
+    const fresh: Entry[] = [];
     for (const entry of entries) {
       if (++this.#edges > this.#limits.edges) {
         this.#lose(parent);
@@ -294,36 +294,29 @@ class Walk {
       }
     }
     if (fresh.length === 0) return;
-    this.#logical.set(parent, logical);
+    parent.childLogical = logical;
     if (this.options.overview && logical === this.options.maxDepth && fresh.length > CROWD) {
       parent.sample = { left: CROWD, rest: fresh.splice(CROWD) };
     }
-    this.#groups.push({ parent, entries: fresh, next: 0 });
+    this.#turns.add(parent, fresh);
   }
-
-  readonly #logical = new Map<Item, number>();
 
   /** Starts elements as long as there is room. Elements that need no question end at once. */
   #pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;
-    while (this.#open < OPEN_ELEMENTS && this.#groups.length > 0 && !this.deadline.expired) {
-      const group = this.#groups.shift()!;
-      const parent = group.parent;
-      const end = Math.min(group.next + TURN, group.entries.length);
-      while (group.next < end) {
-        const { object, index } = group.entries[group.next++]!;
+    while (this.#open < OPEN_ELEMENTS && this.#turns.waiting && !this.deadline.expired) {
+      this.#turns.turn((parent, { object, index }) => {
         const item: Item = {
           object,
           parent,
           index,
           raw: parent.raw + 1,
-          logical: this.#logical.get(parent)!,
+          logical: parent.childLogical!,
           children: [],
         };
         this.#start(item, parent.basics!.secure);
-      }
-      if (group.next < group.entries.length) this.#groups.push(group);
+      });
     }
     this.#pumping = false;
   }

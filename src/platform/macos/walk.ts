@@ -13,6 +13,7 @@ import {
   type ObserveLimits,
   type ObserveOptions,
 } from "../platform.ts";
+import { Turns } from "../turns.ts";
 import { utf8Length } from "../../tree/utf8.ts";
 import { type Elements, notTrusted } from "./accessible.ts";
 import { type Basics, readBasics } from "./basics.ts";
@@ -20,8 +21,6 @@ import { nameFromChildren, readDetails, type Scene } from "./evidence.ts";
 import { insideSecret, WRAPPER_ROLES } from "./roles.ts";
 import { type Child, countChildren, listChildren } from "./children.ts";
 
-/** Children taken from one parent before the next parent has its turn. */
-const TURN = 16;
 /** Elements in a row that do not answer before the application is taken for blocked. */
 const SILENT_LIMIT = 3;
 /** How often a busy application is asked for the root: until the deadline. */
@@ -38,6 +37,8 @@ interface Item {
   raw: number;
   /** Levels below the root as `--max-depth` counts them. */
   logical: number;
+  /** The same of its children. */
+  childLogical: number;
   axRole?: string | undefined;
   /** What its children draw may be a secret. */
   mayShowSecret?: boolean;
@@ -45,14 +46,6 @@ interface Item {
   children: Item[];
   childrenCount?: number;
   truncated?: true;
-}
-
-/** Children waiting for their turn. */
-interface Group {
-  parent: Item;
-  logical: number;
-  entries: Child[];
-  next: number;
 }
 
 function isAncestor(handle: Handle, item: Item): boolean {
@@ -81,7 +74,7 @@ export function walk(
 class Walk {
   readonly #limits: ObserveLimits;
   readonly #seen = new Set<Handle>();
-  readonly #groups: Group[] = [];
+  readonly #turns = new Turns<Item, Child>();
   #nodes = 0;
   #edges = 0;
   #textBytes = 0;
@@ -104,43 +97,41 @@ class Walk {
       index: 0,
       raw: 0,
       logical: 0,
+      childLogical: 1,
       children: [],
     };
     this.#seen.add(handle);
     const outcome = this.#visit(root);
     if (outcome === "gone" || outcome === "silent") return outcome;
     let turn = performance.now();
-    while (this.#groups.length > 0 && !this.deadline.expired && this.#silentRun < SILENT_LIMIT) {
+    while (this.#turns.waiting && !this.deadline.expired && this.#silentRun < SILENT_LIMIT) {
       this.#turn();
       if (performance.now() - turn > TURN_MS) {
         await new Promise((wake) => setTimeout(wake, 0));
         turn = performance.now();
       }
     }
-    for (const group of this.#groups) this.#lose(group.parent);
+    for (const parent of this.#turns.left()) this.#lose(parent);
     const tree = this.#assemble(root);
     if (completeTree(tree)) this.#complete = false;
     return { root: tree, complete: this.#complete, nodesObserved: this.#nodes };
   }
 
   #turn(): void {
-    const group = this.#groups.shift()!;
-    const { parent } = group;
-    const end = Math.min(group.next + TURN, group.entries.length);
-    while (group.next < end && !this.deadline.expired && this.#silentRun < SILENT_LIMIT) {
-      const { handle, index } = group.entries[group.next++]!;
+    const stop = () => this.deadline.expired || this.#silentRun >= SILENT_LIMIT;
+    this.#turns.turn((parent, { handle, index }) => {
       const item: Item = {
         handle,
         parent,
         index,
         raw: parent.raw + 1,
-        logical: group.logical,
+        logical: parent.childLogical,
+        childLogical: parent.childLogical + 1,
         children: [],
       };
       if (this.#visit(item) === "read") parent.children.push(item);
       else this.#lose(parent);
-    }
-    if (group.next < group.entries.length) this.#groups.push(group);
+    }, stop);
   }
 
   #lose(item: Item): void {
@@ -219,7 +210,8 @@ class Walk {
     );
     if (list.count !== undefined) item.childrenCount = list.count;
     if (list.incomplete) this.#lose(item);
-    this.#enqueue(item, list.children, logical);
+    item.childLogical = logical;
+    this.#enqueue(item, list.children);
   }
 
   // Cut by depth: that is asked for, and no failure.
@@ -238,7 +230,7 @@ class Walk {
     nameFromChildren(this.elements, node, () => known?.children ?? [], this.deadline);
   }
 
-  #enqueue(parent: Item, entries: readonly Child[], logical: number): void {
+  #enqueue(parent: Item, entries: readonly Child[]): void {
     const fresh: Child[] = [];
     for (const entry of entries) {
       if (++this.#edges > this.#limits.edges) {
@@ -253,7 +245,7 @@ class Walk {
       }
       // Otherwise it has another parent too, as a cell has its row and its column: shown once.
     }
-    if (fresh.length > 0) this.#groups.push({ parent, logical, entries: fresh, next: 0 });
+    this.#turns.add(parent, fresh);
   }
 
   /** Puts the nodes together; recursion is bounded by the raw depth limit. */
