@@ -51,7 +51,7 @@ export async function holds(
 }
 
 /** How many of two equally large pictures' pixels (4 bytes) differ. */
-function differing(one: Uint8Array, other: Uint8Array): number {
+export function differing(one: Uint8Array, other: Uint8Array): number {
   const before = new Uint32Array(one.buffer, 0, one.length >> 2);
   const after = new Uint32Array(other.buffer, 0, other.length >> 2);
   let count = 0;

@@ -28,7 +28,7 @@ export const OTHERS: readonly Application[] = [
       {
         what: "make a list with Ordered List, and save it with Save",
         steps: [
-          { command: "click", on: { role: "button", name: "Ordered List" } },
+          { command: "click", on: { role: "button", name: "Ordered List", exact: true } },
           { command: "click", on: { role: "button", name: "Save", exact: true } },
         ],
         check: { file: "letter.fodt", has: "<text:list " },
@@ -223,7 +223,7 @@ export const OTHERS: readonly Application[] = [
       {
         what: "Browse files opens its dialog",
         steps: [{ command: "click", on: { role: "button", name: "Browse files" } }],
-        check: { title: "Open catalog" },
+        check: { title: "Select translation file" },
       },
     ],
   },
@@ -252,7 +252,7 @@ export const OTHERS: readonly Application[] = [
       },
       {
         what: "File → Site Manager… opens its dialog",
-        steps: [{ command: "click", on: { role: "menuitem", name: "Site Manager..." } }],
+        steps: [{ command: "click", on: { role: "menuitem", name: "Site Manager...", nth: 0 } }],
         check: { title: "Site Manager" },
       },
     ],

@@ -47,15 +47,13 @@ here as well as what did not. Tried on ${system}.
     results.map(section).join("\n");
 }
 
-const OPERATIONS =
-  `\`click\` and its like are sent headless unless "headed" is said of them. An answer is
+const OPERATIONS = `Commands are sent headless unless the operation says "headed". An answer is
 \`verified\` or \`sent\` (the words of [toolkits.md](toolkits.md)), or the error's code.
 
 `;
 
-function reader({ readerMs, readerNodes, nodes }: Result): string {
-  if (readerMs !== undefined) return `${readerMs} ms (${readerNodes})`;
-  return nodes === undefined ? "–" : "does not end";
+function reader({ readerMs, readerNodes, readerFailure }: Result): string {
+  return readerMs === undefined ? readerFailure ?? "–" : `${readerMs} ms (${readerNodes})`;
 }
 
 function confirmed({ seen, claimed }: Outcome): boolean {

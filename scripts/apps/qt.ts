@@ -20,12 +20,12 @@ export const QT: readonly Application[] = [
           command: "click",
           on: { role: "button", name, exact: true as const },
         })),
-        check: { name: "56" },
+        check: { name: "56", state: "showing" },
       },
       {
         what: "clear with AC",
         steps: [{ command: "click", on: { role: "button", name: "AC" } }],
-        check: { name: "0", role: "label" },
+        check: { name: "56", state: "showing", gone: true },
       },
       {
         what: "open the menu Settings",
@@ -46,7 +46,12 @@ export const QT: readonly Application[] = [
       {
         what: "set the text and save it by its button",
         steps: [
-          { command: "set-value", on: { role: "textfield", value: "hello" }, with: ["é 你好\n"] },
+          {
+            command: "set-value",
+            on: { role: "textfield", value: "hello" },
+            with: ["é 你好\n"],
+            headed: true,
+          },
           { command: "click", on: { role: "button", name: "Save", exact: true } },
         ],
         check: { file: "notes.txt", has: "é 你好" },
@@ -120,7 +125,7 @@ export const QT: readonly Application[] = [
   {
     name: "Dolphin",
     toolkit: "Qt 5",
-    packages: ["dolphin"],
+    packages: ["dolphin", "breeze-icon-theme"],
     command: ["dolphin", "things"],
     files: THINGS,
     title: "things",
@@ -195,7 +200,7 @@ export const QT: readonly Application[] = [
       {
         what: "open a new document by its button",
         steps: [{ command: "click", on: { role: "button", name: "New", exact: true } }],
-        check: { title: "Untitled" },
+        check: { title: "(Untitled" },
       },
       {
         what: "Replace shows its fields",

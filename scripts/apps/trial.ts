@@ -7,7 +7,7 @@ import {
   type Snapshot,
 } from "../../tests/e2e/support/desktop.ts";
 import { poll } from "../../tests/e2e/support/apps.ts";
-import { holds, picture, titles } from "./look.ts";
+import { differing, holds, picture, titles } from "./look.ts";
 import type { Application, Operation, Outcome, Result, Step } from "./types.ts";
 
 const START_LIMIT_MS = 40_000;
@@ -158,10 +158,17 @@ class Trial {
         stdout: "piped",
         stderr: "null",
       }).spawn();
-      const timer = setTimeout(() => child.kill("SIGKILL"), READER_LIMIT_MS);
+      let late = false;
+      const timer = setTimeout(() => {
+        late = true;
+        child.kill("SIGKILL");
+      }, READER_LIMIT_MS);
       const { success, stdout } = await child.output();
       clearTimeout(timer);
-      if (!success) return;
+      if (!success) {
+        this.result.readerFailure = late ? `more than ${READER_LIMIT_MS / 1000} s` : "an error";
+        return;
+      }
       times.push(performance.now() - started);
       this.result.readerNodes = Number(new TextDecoder().decode(stdout));
     }
@@ -180,8 +187,10 @@ class Trial {
 
   async #operate(operation: Operation): Promise<Outcome> {
     const { desktop } = this;
-    const before = await picture(desktop);
-    const { what, check } = operation;
+    const { check } = operation;
+    const headed = operation.steps.some((step) => step.headed);
+    const what = operation.what + (headed ? " (headed)" : "");
+    const before = await this.#quietPicture();
     if (await holds(desktop, this.#pid, check, before)) {
       return { what, answer: "already so before", seen: false, claimed: false };
     }
@@ -197,6 +206,19 @@ class Trial {
     }
     const seen = await poll(EFFECT_LIMIT_MS, () => holds(desktop, this.#pid, check, before));
     return { what, answer, detail, seen, claimed };
+  }
+
+  /** The screen once it no longer changes, or as it is after a while. */
+  async #quietPicture(): Promise<Uint8Array> {
+    let last = await picture(this.desktop);
+    await poll(REST_LIMIT_MS / 4, async () => {
+      await pause(REST_MS / 2);
+      const now = await picture(this.desktop);
+      const same = differing(last, now) === 0;
+      last = now;
+      return same;
+    });
+    return last;
   }
 
   /** Runs one command; a text tells why it could not be run. */

@@ -88,6 +88,8 @@ export interface Result {
   snapshotMs?: number;
   readerNodes?: number;
   readerMs?: number;
+  /** Why there is no time of the independent reader. */
+  readerFailure?: string;
   /** Its windows as `list-windows` tells those without accessibility. */
   listed?: string;
   outcomes: Outcome[];
