@@ -96,7 +96,9 @@ export async function main(
 /** Takes the command line apart; what its command needs is loaded side by side. */
 async function parsed(argv: readonly string[], openPlatform: PlatformSource): Promise<Invocation> {
   const word = commandWord(argv);
-  if (word !== undefined && usesDesktop(word)) {
+  // Help needs none of it. (Taken for help by mistake, a command only loads a little later.)
+  const asksForHelp = argv.includes("--help") || argv.includes("-h");
+  if (word !== undefined && usesDesktop(word) && !asksForHelp) {
     openPlatform.preload?.();
     import("./execute.ts").catch(() => {}); // a failure is told by the import that waits for it
   }
