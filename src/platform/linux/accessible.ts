@@ -7,12 +7,17 @@ const PREFIX = "org.a11y.atspi.";
 const ROOT_PATH = "/org/a11y/atspi/accessible/root";
 export const REGISTRY: ObjectRef = { bus: "org.a11y.atspi.Registry", path: ROOT_PATH };
 /** Where toolkits put "no object". */
-export const NULL_PATH = "/org/a11y/atspi/null";
+const NULL_PATH = "/org/a11y/atspi/null";
 
 /** An accessible: the connection that owns it and its path there (paths alone are not unique). */
 export interface ObjectRef {
   bus: string;
   path: string;
+}
+
+/** Whether two references name the same accessible. */
+export function isSameObject(a: ObjectRef, b: ObjectRef): boolean {
+  return a.bus === b.bus && a.path === b.path;
 }
 
 /** The root accessible of the application behind a bus name. */

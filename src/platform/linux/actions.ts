@@ -7,6 +7,9 @@ import { hasTrait, type Role } from "../../tree/roles.ts";
 import { hasState, ROLE, STATE } from "./atspi.ts";
 import { SETTABLE_VALUE_ROLES } from "./roles.ts";
 
+/** More actions on one element than any toolkit offers; what claims to have more is not asked on. */
+export const MAX_ACTIONS = 64;
+
 /** Action names, normalised, by what they do. */
 export const ACTION_NAMES = {
   click: ["click", "press", "activate", "jump", "open", "invoke"],
@@ -28,7 +31,7 @@ const normalisedNames = new Map<string, string>();
 const MAX_REMEMBERED = 1_024;
 
 /** An action name as it is compared: lower case, letters and digits only. */
-export function normaliseActionName(name: string): string {
+function normaliseActionName(name: string): string {
   let normalised = normalisedNames.get(name);
   if (normalised === undefined) {
     const lower = name.toLowerCase();

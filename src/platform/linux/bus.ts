@@ -154,7 +154,7 @@ export class Bus implements Disposable {
   }
 
   #dispatch(message: Message): void {
-    // Signals and calls to us are nobody's reply.
+    // Signals, and calls made to this program, answer no request.
     if (message.type !== "return" && message.type !== "error") return;
     const done = this.#inFlight.get(message.replySerial);
     if (done === undefined) return;

@@ -102,7 +102,7 @@ function reachable(address: string, deadline: Deadline): boolean {
 }
 
 /** libatspi's connection, and what the registry said over it: that it is there is known by that. */
-export interface Connected {
+interface Connected {
   bus: Bus;
   applications: Reply;
 }

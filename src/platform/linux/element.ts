@@ -1,11 +1,9 @@
 /** One accessible to act on, and single questions to it. */
 import type { Deadline } from "../../deadline.ts";
 import { interfaceSet, method, type ObjectRef, property } from "./accessible.ts";
+import { MAX_ACTIONS } from "./actions.ts";
 import type { Bus } from "./bus.ts";
 import type { Toolkit } from "./toolkits/toolkit.ts";
-
-// More actions on one element than any toolkit offers.
-const MAX_ACTIONS = 64;
 
 /** An accessible with the connection that reaches it. */
 export interface Element {

@@ -8,7 +8,7 @@ import { hasTrait } from "../../tree/roles.ts";
 import { OBSERVE_LIMITS } from "../platform.ts";
 import { cutUtf8, utf8Length } from "../../tree/utf8.ts";
 import { extents, formatNumber, method, type ObjectRef, property, toHandle } from "./accessible.ts";
-import { ACTION_NAMES, actionIndex, actionsOf } from "./actions.ts";
+import { ACTION_NAMES, actionIndex, actionsOf, MAX_ACTIONS } from "./actions.ts";
 import { COORDS, hasState, ROLE, STATE } from "./atspi.ts";
 import { type Basics, readBasics, stringOf } from "./basics.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
@@ -25,8 +25,6 @@ export interface Wants {
   fieldBytes: number;
 }
 
-// More actions on one element than any toolkit offers; a liar must not make us ask for millions.
-const MAX_ACTIONS = 64;
 // A whole text is read up to here to tell its length (docs/observation.md, "Long text").
 const MAX_TEXT_CHARACTERS = 8 * 1_048_576;
 /**

@@ -32,12 +32,12 @@ export function describeWindow(window: WindowInfo): WindowDescription {
 }
 
 /** The X window of an accessible window; `undefined` when none or several could be it. */
-export function findX11Window(window: WindowInfo, x?: X11): X11Window | undefined {
+function findX11Window(window: WindowInfo, x?: X11): X11Window | undefined {
   return matchWindow(x11Windows(x), describeWindow(window));
 }
 
 /** Whether the window has the keyboard focus on the X server. */
-export function hasX11Focus(x: X11, window: X11Window): boolean {
+function hasX11Focus(x: X11, window: X11Window): boolean {
   const focus = focusedWindow(x);
   return focus !== 0 && (focus === window.xid || focus === window.frame ||
     containsWindow(x, window.frame, focus));

@@ -5,7 +5,15 @@
 import type { Deadline } from "../../deadline.ts";
 import type { Node, Rect } from "../../tree/node.ts";
 import type { HitTest, Point, WindowInfo } from "../platform.ts";
-import { extents, method, objectList, type ObjectRef, objectRef, property } from "./accessible.ts";
+import {
+  extents,
+  isSameObject,
+  method,
+  objectList,
+  type ObjectRef,
+  objectRef,
+  property,
+} from "./accessible.ts";
 import { ancestorsOf } from "./ancestors.ts";
 import { COORDS, hasState, LAYER, ROLE, STATE } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
@@ -65,7 +73,7 @@ export function hitTest(target: HitTarget, point: Point, deadline: Deadline): Hi
 function layerOf(target: HitTarget, deadline: Deadline): ObjectRef | undefined {
   const { bus, object, root } = target;
   const inside = ancestorsOf(bus, object, deadline);
-  const end = root === undefined ? -1 : inside.findIndex((above) => same(above, root));
+  const end = root === undefined ? -1 : inside.findIndex((above) => isSameObject(above, root));
   const candidates = end < 0 ? inside : inside.slice(0, end);
   const replies = bus.callAll(
     candidates.flatMap((above) => [
@@ -129,11 +137,11 @@ function elementTest(
       deadline,
     );
     const next = reply.ok ? objectRef(reply.values[0]) : undefined;
-    if (next === undefined || same(next, current)) break;
-    if (same(next, object)) return uncovered(target, root, deadline);
+    if (next === undefined || isSameObject(next, current)) break;
+    if (isSameObject(next, object)) return uncovered(target, root, deadline);
     current = next;
   }
-  if (same(current, root)) return { result: "unknown" };
+  if (isSameObject(current, root)) return { result: "unknown" };
   return judge(target, current, deadline);
 }
 
@@ -142,14 +150,14 @@ function uncovered(target: HitTarget, root: ObjectRef, deadline: Deadline): HitT
   const { at, bus, object, hitTestFindsFirst } = target;
   if (!hitTestFindsFirst || at === undefined) return { result: "target" };
   const above = ancestorsOf(bus, object, deadline);
-  const chain = [object, ...above.slice(0, above.findIndex((one) => same(one, root)) + 1)];
+  const chain = [object, ...above.slice(0, above.findIndex((one) => isSameObject(one, root)) + 1)];
   const lists = bus.callAll(
     chain.slice(1).map((one) => method(one, "Accessible", "GetChildren")),
     deadline,
   );
   const later = lists.flatMap((reply, index) => {
     const children = reply.ok ? objectList(reply.values[0]) : [];
-    const place = children.findIndex((child) => same(child, chain[index]!));
+    const place = children.findIndex((child) => isSameObject(child, chain[index]!));
     return place < 0 || children.length > MAX_SIBLINGS ? [] : children.slice(place + 1);
   });
   const replies = bus.callAll(
@@ -168,20 +176,16 @@ function uncovered(target: HitTarget, root: ObjectRef, deadline: Deadline): HitT
   return cover === undefined ? { result: "target" } : judge(target, cover, deadline);
 }
 
-function same(a: ObjectRef, b: ObjectRef): boolean {
-  return a.bus === b.bus && a.path === b.path;
-}
-
 /**
  * Decides by kinship: what lies below the target is the target; what lies above it is a toolkit
  * that stopped half-way, which says nothing; anything else covers it.
  */
 function judge(target: HitTarget, found: ObjectRef, deadline: Deadline): HitTest {
   const { bus, object } = target;
-  if (ancestorsOf(bus, found, deadline).some((above) => same(above, object))) {
+  if (ancestorsOf(bus, found, deadline).some((above) => isSameObject(above, object))) {
     return { result: "target" };
   }
-  if (ancestorsOf(bus, object, deadline).some((above) => same(above, found))) {
+  if (ancestorsOf(bus, object, deadline).some((above) => isSameObject(above, found))) {
     return { result: "unknown" };
   }
   const [role, state, name, bounds] = bus.callAll([

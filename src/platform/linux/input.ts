@@ -39,7 +39,7 @@ export function openInput(): Input {
  *
  * @throws AppError `PLATFORM_NOT_SUPPORTED` without an X server, libXtst or its extension
  */
-export function x11Input(): Input {
+function x11Input(): Input {
   const x = requireX11("Keyboard and pointer input");
   try {
     return new X11Input(x, XTest.open(x));

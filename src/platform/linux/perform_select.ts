@@ -2,7 +2,15 @@
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Step } from "../platform.ts";
-import { method, objectList, type ObjectRef, objectRef, property, toHandle } from "./accessible.ts";
+import {
+  isSameObject,
+  method,
+  objectList,
+  type ObjectRef,
+  objectRef,
+  property,
+  toHandle,
+} from "./accessible.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
 import { hasState, ROLE, STATE } from "./atspi.ts";
 import { delivered, doAction, preparatory } from "./delivery.ts";
@@ -163,7 +171,7 @@ function findOption(element: Element, wanted: string, deadline: Deadline): Optio
     : named.filter(({ name }) => plain(name).toLowerCase() === plain(wanted).toLowerCase());
   // A row and the label inside it carry the same text: the outermost is the option.
   const outer = matches.filter(({ option }) =>
-    !matches.some((other) => option.above.some((above) => same(above, other.option.object)))
+    !matches.some((other) => option.above.some((above) => isSameObject(above, other.option.object)))
   );
   if (outer.length > 1) {
     throw new AppError("AMBIGUOUS_TARGET", `${outer.length} options have that text`, {
@@ -176,10 +184,6 @@ function findOption(element: Element, wanted: string, deadline: Deadline): Optio
 
 function plain(text: string): string {
   return text.normalize("NFC").trim().replace(/\s+/g, " ");
-}
-
-function same(a: ObjectRef, b: ObjectRef): boolean {
-  return a.bus === b.bus && a.path === b.path;
 }
 
 /** Everything below the control that has a name, level by level. */
