@@ -116,6 +116,7 @@ export class Accessibility {
   readonly #uint = new Uint32Array(1);
   readonly #byte = new Uint8Array(1);
   readonly #numbers = new Float64Array(4);
+  #defaultSeconds: number | undefined;
 
   constructor(path: string, cf: CoreFoundation) {
     this.#s = open(path, ACCESSIBILITY);
@@ -152,8 +153,9 @@ export class Accessibility {
     return this.#cf.adopt(this.#s.AXUIElementCreateSystemWide(), "AXUIElementCreateSystemWide");
   }
 
-  /** A net under everything: no request of this process waits longer, whatever was forgotten. */
+  /** Timeout of every request of this process that goes out without one of its own. */
   setDefaultTimeout(seconds: number): void {
+    this.#defaultSeconds = seconds;
     using system = this.systemWide();
     this.#s.AXUIElementSetMessagingTimeout(system.pointer, seconds);
   }
@@ -293,14 +295,27 @@ export class Accessibility {
     return error === 0 ? { error: 0, value: this.#byte[0] !== 0 } : { error };
   }
 
-  /** What lies at a point (global, top-left origin), below the whole system or one application. */
-  atPosition(root: Ref, x: number, y: number, seconds: number, arena: Arena): Answer<Ref> {
-    const pointer = this.#timed(root, seconds);
+  /**
+   * What lies at a point (global, top-left origin).
+   *
+   * @param app only what belongs to this application; `undefined`: the topmost of all
+   */
+  atPosition(
+    app: Ref | undefined,
+    x: number,
+    y: number,
+    seconds: number,
+    arena: Arena,
+  ): Answer<Ref> {
+    using system = app === undefined ? this.systemWide() : undefined;
+    const pointer = this.#timed(app ?? system!, seconds);
     this.#out[0] = 0n;
-    return this.#result(
-      this.#s.AXUIElementCopyElementAtPosition(pointer, x, y, this.#out),
-      arena,
-    );
+    const error = this.#s.AXUIElementCopyElementAtPosition(pointer, x, y, this.#out);
+    // A timeout set on the system-wide element is the default of the whole process.
+    if (system && this.#defaultSeconds !== undefined) {
+      this.#s.AXUIElementSetMessagingTimeout(system.pointer, this.#defaultSeconds);
+    }
+    return this.#result(error, arena);
   }
 
   /** Whether windows can be asked for their number. */

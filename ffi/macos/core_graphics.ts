@@ -29,6 +29,7 @@ export const CORE_GRAPHICS = {
     result: "pointer",
   },
   CGEventKeyboardSetUnicodeString: { parameters: ["pointer", "usize", "buffer"], result: "void" },
+  CGEventGetFlags: { parameters: ["pointer"], result: "u64" },
   CGEventSetFlags: { parameters: ["pointer", "u64"], result: "void" },
   CGEventSetIntegerValueField: { parameters: ["pointer", "u32", "i64"], result: "void" },
   CGEventGetLocation: { parameters: ["pointer"], result: POINT },
@@ -52,6 +53,12 @@ export const EVENT = {
 
 /** CGEventFlags of the modifier keys. */
 export const FLAG = { shift: 0x20000n, ctrl: 0x40000n, alt: 0x80000n, meta: 0x100000n } as const;
+
+/**
+ * CGEventFlags that the system puts on an event for the key it is: numeric pad and secondary
+ * function key (arrows, F keys, Home, …), help, and that no event was merged into it.
+ */
+const KEY_FLAGS = 0x200000n | 0x800000n | 0x400000n | 0x100n;
 
 /** CGMouseButton. */
 export const MOUSE_BUTTON = { left: 0, right: 1, middle: 2 } as const;
@@ -236,8 +243,9 @@ export class CoreGraphics {
   }
 
   #post(event: Ref, flags: bigint, to: Destination): void {
-    // Without explicit flags the event would carry whatever the person at the keyboard holds.
-    this.#s.CGEventSetFlags(event.pointer, flags);
+    // A new event carries the modifiers that the person at the keyboard holds; they are replaced.
+    const ofKey = this.#s.CGEventGetFlags(event.pointer) & KEY_FLAGS;
+    this.#s.CGEventSetFlags(event.pointer, ofKey | flags);
     if (to.pid === undefined) this.#s.CGEventPost(CG.kCGHIDEventTap, event.pointer);
     else this.#s.CGEventPostToPid(to.pid, event.pointer);
   }

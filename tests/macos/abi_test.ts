@@ -66,8 +66,11 @@ function agrees(declared: Deno.ForeignFunction, said: Signature): boolean {
 
 const EXPLAINED = new Set(Object.keys(ABI.explained).flatMap((names) => names.split(", ")));
 
-/** Exported and in no header. */
-const PRIVATE = ["_AXUIElementGetWindow"];
+/**
+ * Not in the evidence: one is exported and in no header, the other is left out there (public
+ * bindings agree on it: one reference, a result of 64 bits without sign).
+ */
+const WITHOUT_EVIDENCE = ["_AXUIElementGetWindow", "CGEventGetFlags"];
 
 Deno.test("every function is declared as the headers say", () => {
   const without: string[] = [];
@@ -81,7 +84,7 @@ Deno.test("every function is declared as the headers say", () => {
     const against = sources.filter(([, said]) => !said.some((one) => agrees(declared, one)));
     if (against.length > 0) assert(EXPLAINED.has(name), `${name}: ${against[0]![0]} disagrees`);
   }
-  assertEquals(without, PRIVATE);
+  assertEquals(without, WITHOUT_EVIDENCE);
 });
 
 /** A value as the sources write it: decimal, hexadecimal, a shift. */

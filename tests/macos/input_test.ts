@@ -123,6 +123,22 @@ test("the wheel turns in parts of ten lines", async () => {
   ]);
 });
 
+test("arrows and function keys keep what the system says of the key", async () => {
+  const posted = await events(async (input, deadline) => {
+    await input.key("left", deadline);
+    input.modifier("shift", true);
+    await input.key("f5", deadline);
+    input.modifier("shift", false);
+    await input.key("a", deadline);
+  });
+  assertEquals(posted.filter((event) => event.includes("key-down")), [
+    "tap:0 key-down key=123 flags=0xa00000",
+    "tap:0 key-down key=56 flags=0x20000",
+    "tap:0 key-down key=96 flags=0x820000",
+    "tap:0 key-down key=0 flags=0",
+  ]);
+});
+
 test("a key combination holds its modifiers", async () => {
   const posted = await events(async (input, deadline) => {
     input.modifier("ctrl", true);

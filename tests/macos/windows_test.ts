@@ -8,7 +8,7 @@ import {
 } from "../../src/platform/macos/window_control.ts";
 import { test } from "./support/case.ts";
 import { FakeMac } from "./support/fake.ts";
-import type { FakeMachine } from "./support/fixture.ts";
+import type { FakeMachine, FakeNode } from "./support/fixture.ts";
 import { type FakePlatform, machineFixture, usePlatform } from "./support/platform.ts";
 
 const fake = await FakeMac.load();
@@ -274,6 +274,39 @@ test("surfaces: menu bar, open menu, sheet, focused window", async () => {
     fake.setLatency("pid:501", "*", 5_000);
     const error = await assertRejects(() => root("menu"), AppError);
     assertEquals(error.code, "APP_UNRESPONSIVE");
+  });
+});
+
+test("a coarse hit is no answer, unless the target is cut off at the point", async () => {
+  const window: FakeNode = {
+    id: "window",
+    role: "AXWindow",
+    frame: [0, 0, 500, 500],
+    children: [{
+      id: "area",
+      role: "AXScrollArea",
+      description: "Rows",
+      frame: [0, 0, 100, 100],
+      children: [{ id: "row", role: "AXButton", title: "Row", frame: [20, 200, 50, 20] }],
+    }],
+  };
+  const machine = { apps: [{ pid: 600, name: "Test", frontmost: true, children: [window] }] };
+  await inside(machine, async ({ platform, at }, deadline) => {
+    const hit = (x: number, y: number) =>
+      platform.hitTest(at("row"), { x, y }, undefined, deadline);
+    assertEquals(await hit(30, 205), {
+      result: "occluded",
+      occluder: {
+        role: "scrollarea",
+        name: "Rows",
+        bounds: { x: 0, y: 0, width: 100, height: 100 },
+      },
+    });
+    assertEquals(await hit(30, 50), { result: "unknown" });
+    // A hit is asked of the whole system, whose timeout is that of every other request.
+    assertEquals(fake.defaultTimeout, 1);
+    await platform.hitTest(at("row"), { x: 30, y: 205 }, undefined, deadline.within(50));
+    assertEquals(fake.defaultTimeout, 1);
   });
 });
 

@@ -215,8 +215,15 @@ export class Elements {
     return this.#read(deadline, 2, (s) => this.ax.settable(element, name, s));
   }
 
-  atPosition(root: Ref, x: number, y: number, deadline: Deadline, arena: Arena): Answer<Ref> {
-    return this.#read(deadline, 2, (s) => this.ax.atPosition(root, x, y, s, arena));
+  /** What lies at a point, of one application or of all. */
+  atPosition(
+    app: Ref | undefined,
+    x: number,
+    y: number,
+    deadline: Deadline,
+    arena: Arena,
+  ): Answer<Ref> {
+    return this.#read(deadline, 2, (s) => this.ax.atPosition(app, x, y, s, arena));
   }
 
   windowNumber(element: Ref, deadline: Deadline): Answer<number> {

@@ -1,4 +1,4 @@
-/** Finding elements again: by path, by ancestry, by role. Structure is read, details only of hits. */
+/** Finding elements again: by path, by role. Structure is read, details only of hits. */
 import { answered } from "../../../ffi/macos/accessibility.ts";
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
@@ -6,14 +6,12 @@ import type { Handle, Node } from "../../tree/node.ts";
 import type { Role } from "../../tree/roles.ts";
 import { comparePaths } from "../../tree/walk.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
-import { AX, type Elements, isAbsent, notTrusted, unresponsive } from "./accessible.ts";
+import { type Elements, isAbsent, notTrusted, unresponsive } from "./accessible.ts";
 import { lostBy, probeRole, textSlot } from "./basics.ts";
 import { readElement, type Scene } from "./evidence.ts";
 import { insideSecret, roleOf, secrecyOf } from "./roles.ts";
 import { childAt, type KnownChildren, listChildren } from "./children.ts";
 
-/** Deeper than any real tree; also ends the climb in a cycle. */
-const MAX_CLIMB = 256;
 const STRUCTURE = ["AXRole", "AXSubrole", "AXIdentifier", "AXDOMIdentifier", "AXChildren"] as const;
 /** Elements in a row that do not answer before the application is taken for blocked. */
 const SILENT_LIMIT = 3;
@@ -46,27 +44,6 @@ function refuse(code: number): undefined {
   if (lost === "denied") throw notTrusted();
   if (lost === "gone") return undefined;
   throw unresponsive("a path was followed", code);
-}
-
-/** Whether `element` is `root` or has it as an ancestor; `undefined` when that cannot be read. */
-export function isBelow(
-  elements: Elements,
-  element: Ref,
-  root: Ref,
-  deadline: Deadline,
-): boolean | undefined {
-  using arena = new Arena();
-  let at = element;
-  for (let i = 0; i < MAX_CLIMB; i++) {
-    if (elements.equal(at, root)) return true;
-    const answer = elements.attribute(at, "AXParent", deadline, arena);
-    if (!answered(answer)) {
-      return isAbsent(answer.error) || answer.error === AX.invalidElement ? false : undefined;
-    }
-    if (answer.value.kind !== "element") return false;
-    at = answer.value.element;
-  }
-  return undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Ref } from "../../../ffi/macos/core_foundation.ts";
 import { hasTrait } from "../../tree/roles.ts";
 import type { Step } from "../platform.ts";
 import { ACTIVATION } from "./actions.ts";
+import { ancestorsOf } from "./ancestors.ts";
 import type { ActionTarget, Delivery } from "./delivery.ts";
 import { readValue } from "./evidence.ts";
 import { isMenuOpen } from "./surfaces.ts";
@@ -68,10 +69,6 @@ export function children(d: Delivery, element: Ref, max: number): Ref[] {
   return page.value ?? [];
 }
 
-function parentOf(d: Delivery, element: Ref): Ref | undefined {
-  return d.elements.element(element, "AXParent", d.deadline, d.arena);
-}
-
 /** Selects an element in its container; whether something was delivered. */
 export async function choose(d: Delivery, element: Ref): Promise<boolean> {
   const selected = () => d.elements.bool(element, "AXSelected", d.deadline) === true;
@@ -81,13 +78,11 @@ export async function choose(d: Delivery, element: Ref): Promise<boolean> {
       return true;
     }
   }
-  let container = parentOf(d, element);
-  for (let up = 0; container && up < SELECT_ANCESTORS; up++) {
+  for (const container of ancestorsOf(d.elements, element, SELECT_ANCESTORS, d.deadline, d.arena)) {
     for (const name of ["AXSelectedRows", "AXSelectedChildren"]) {
       if (!d.settable(container, name)) continue;
-      const holder = container;
       const holds = () =>
-        d.elements.elements(holder, name, d.deadline, d.arena).slice(0, SELECTION_CHECKED)
+        d.elements.elements(container, name, d.deadline, d.arena).slice(0, SELECTION_CHECKED)
           .some((item) => d.elements.equal(item, element));
       using list = d.elements.cf.array([element.pointer]);
       if (await d.set(container, name, list.pointer, holds) === "delivered") {
@@ -95,7 +90,6 @@ export async function choose(d: Delivery, element: Ref): Promise<boolean> {
         return true;
       }
     }
-    container = parentOf(d, container);
   }
   return false;
 }
@@ -116,10 +110,11 @@ export async function rightClick(d: Delivery, target: ActionTarget): Promise<Ste
     if (await show(child, "AXShowMenu of child")) return d.steps;
   }
   if (hasTrait(target.role, "selectable") && await choose(d, target.element)) {
-    let container = parentOf(d, target.element);
-    for (let up = 0; container && up < MENU_ANCESTORS; up++) {
+    const { elements, deadline, arena } = d;
+    for (
+      const container of ancestorsOf(elements, target.element, MENU_ANCESTORS, deadline, arena)
+    ) {
       if (await show(container, "AXShowMenu of container")) return d.steps;
-      container = parentOf(d, container);
     }
   }
   throw d.unsupported("open a context menu");

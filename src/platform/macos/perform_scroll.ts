@@ -2,6 +2,7 @@
 import type { Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Step } from "../platform.ts";
 import { children } from "./perform_click.ts";
+import { ancestorsOf } from "./ancestors.ts";
 import type { ActionTarget, Delivery } from "./delivery.ts";
 import { readBounds } from "./basics.ts";
 import { disjoint } from "./states.ts";
@@ -37,12 +38,16 @@ function findArea(d: Delivery, target: ActionTarget, direction: Direction): Area
   const barName = direction === "up" || direction === "down"
     ? "AXVerticalScrollBar"
     : "AXHorizontalScrollBar";
-  let at: Ref | undefined = target.element;
-  for (let up = 0; at && up <= ANCESTORS; up++) {
-    const pages = d.actions(at).includes(PAGE_ACTION[direction]);
-    const bar = d.elements.element(at, barName, d.deadline, d.arena);
-    if (pages || bar) return { element: at, pages, bar };
-    at = d.elements.element(at, "AXParent", d.deadline, d.arena);
+  const look = (element: Ref): Area | undefined => {
+    const pages = d.actions(element).includes(PAGE_ACTION[direction]);
+    const bar = d.elements.element(element, barName, d.deadline, d.arena);
+    return pages || bar ? { element, pages, bar } : undefined;
+  };
+  const own = look(target.element);
+  if (own) return own;
+  for (const at of ancestorsOf(d.elements, target.element, ANCESTORS, d.deadline, d.arena)) {
+    const area = look(at);
+    if (area) return area;
   }
   return undefined;
 }
@@ -151,14 +156,12 @@ export async function scrollToVisible(d: Delivery, element: Ref): Promise<boolea
 function isInView(d: Delivery, element: Ref): boolean {
   const own = readBounds(d.elements, element, d.deadline);
   if (!own) return false;
-  let at = d.elements.element(element, "AXParent", d.deadline, d.arena);
-  for (let up = 0; at && up < ANCESTORS; up++) {
+  for (const at of ancestorsOf(d.elements, element, ANCESTORS, d.deadline, d.arena)) {
     const role = d.elements.text(at, "AXRole", d.deadline);
     if (role === "AXScrollArea" || role === "AXWebArea" || role === "AXWindow") {
       const around = readBounds(d.elements, at, d.deadline);
       return around !== undefined && !disjoint(own, around);
     }
-    at = d.elements.element(at, "AXParent", d.deadline, d.arena);
   }
   return true;
 }

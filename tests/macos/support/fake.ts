@@ -28,6 +28,7 @@ const SYMBOLS = {
   fake_mutate: { parameters: ["buffer"], result: "void" },
   fake_after_calls: { parameters: ["buffer", "u32", "buffer"], result: "void" },
   fake_set_latency_us: { parameters: ["buffer", "buffer", "i64"], result: "void" },
+  fake_default_timeout: { parameters: [], result: "f32" },
   fake_untimed_calls: { parameters: [], result: "isize" },
   fake_poison_out: { parameters: ["u8"], result: "void" },
   fake_open_pools: { parameters: [], result: "i32" },
@@ -106,6 +107,10 @@ export class FakeMac {
   }
   get untimedCalls(): number {
     return Number(this.#s.fake_untimed_calls());
+  }
+  /** Seconds a request without a timeout of its own may take. */
+  get defaultTimeout(): number {
+    return this.#s.fake_default_timeout();
   }
   get openPools(): number {
     return this.#s.fake_open_pools();
