@@ -1,6 +1,6 @@
 /** An element followed through its own change: some toolkits rebuild it when its state changes. */
 import type { Deadline } from "../deadline.ts";
-import { AppError, REOBSERVE } from "../errors.ts";
+import { staleRef } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Handle, Node } from "../tree/node.ts";
 import type { TargetRef } from "./action_context.ts";
@@ -26,9 +26,7 @@ export class FollowedElement {
     this.#handle = again.handle;
     const fresh = again.node ?? await this.#platform.inspect(again.handle, deadline);
     if (fresh !== undefined) return fresh;
-    throw new AppError("STALE_REF", "The element is gone after the action", {
-      suggestion: REOBSERVE,
-    });
+    throw staleRef("The element is gone after the action");
   }
 
   /** The text of a node just read; `undefined` when there is none to compare. */
