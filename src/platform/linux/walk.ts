@@ -8,14 +8,9 @@ import { evidenceBounds, isBlank, type Node } from "../../tree/node.ts";
 import { hasPrimaryAction } from "../../tree/actions.ts";
 import { hasTrait } from "../../tree/roles.ts";
 import { completeTree } from "../../tree/complete_tree.ts";
-import {
-  type Observation,
-  OBSERVE_LIMITS,
-  type ObserveLimits,
-  type ObserveOptions,
-  type Point,
-} from "../platform.ts";
+import { type Observation, type ObserveOptions, type Point } from "../platform.ts";
 import { Turns } from "../turns.ts";
+import { WalkBudget } from "../walk_budget.ts";
 import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
 import { hasState, STATE } from "./atspi.ts";
 import { type Basics, type BasicsResult, isShownInsideSecrets, readBasics } from "./basics.ts";
@@ -30,7 +25,6 @@ import { readVirtualChildren } from "./virtual.ts";
 const OPEN_ELEMENTS = 64;
 // Nameless cut siblings beyond which their parent is measured in their place.
 const CROWD = 16;
-const UTF16_BYTES = 3;
 const NOWHERE: Point = { x: 0, y: 0 };
 
 /** An element under way or read. */
@@ -96,14 +90,11 @@ function isNamed({ node }: Item): boolean {
 }
 
 class Walk {
-  readonly #limits: ObserveLimits;
+  readonly #budget: WalkBudget;
   readonly #seen = new Set<string>();
   readonly #turns = new Turns<Item, Entry>();
   #open = 0;
   #pumping = false;
-  #nodes = 0;
-  #edges = 0;
-  #textBytes = 0;
   #rootState: "pending" | "read" | "gone" | "silent" = "pending";
   #complete = true;
   readonly #cut: Item[] = [];
@@ -115,7 +106,7 @@ class Walk {
     private readonly cache: ElementCache | undefined,
     private readonly deadline: Deadline,
   ) {
-    this.#limits = options.limits ?? OBSERVE_LIMITS;
+    this.#budget = new WalkBudget(options.limits);
   }
 
   run(object: ObjectRef): WalkResult {
@@ -130,7 +121,7 @@ class Walk {
     this.#boundsForCuts();
     const tree = this.#assemble(root, NOWHERE);
     if (completeTree(tree)) this.#complete = false;
-    return { root: tree, complete: this.#complete, nodesObserved: this.#nodes };
+    return { root: tree, complete: this.#complete, nodesObserved: this.#budget.nodes };
   }
 
   #start(item: Item, inSecret: boolean): void {
@@ -173,7 +164,7 @@ class Walk {
       this.#turns.add(parent, rest);
       return;
     }
-    this.#nodes -= parent.children.length;
+    this.#budget.giveBackNodes(parent.children.length);
     parent.children = [];
     parent.childrenCount = parent.basics!.childCount;
     this.#cut.push(parent);
@@ -190,8 +181,7 @@ class Walk {
       return this.#end(item);
     }
     if (item.parent === undefined) this.#rootState = "read";
-    if (++this.#nodes > this.#limits.nodes) {
-      this.#nodes--;
+    if (!this.#budget.takeNode()) {
       if (item.parent) this.#lose(item.parent);
       return this.#end(item);
     }
@@ -202,21 +192,13 @@ class Walk {
     item.floating = item.parent?.floating === true ||
       this.profile.popoverName?.test(basics.name) === true;
     const profile = item.floating ? { ...this.profile, toScreen: undefined } : this.profile;
-    const wants = { bounds: this.options.bounds, fieldBytes: this.#fieldBytes(basics) };
+    if (this.#budget.isTextShort && !isBlank(basics.name)) this.#complete = false;
+    const wants = { bounds: this.options.bounds, fieldBytes: this.#budget.fieldBytes };
     readDetails(this.bus, basics, item.index, profile, wants, (node) => {
       item.node = node;
-      this.#textBytes += ((node.name?.length ?? 0) + (node.value?.length ?? 0) +
-        (node.description?.length ?? 0)) * UTF16_BYTES;
+      this.#budget.spendText(node);
       this.#end(item);
     });
-  }
-
-  /** What is left of the text budget for one field. */
-  #fieldBytes(basics: Basics): number {
-    const left = this.#limits.totalBytes - this.#textBytes;
-    if (left >= this.#limits.fieldBytes) return this.#limits.fieldBytes;
-    if (!isBlank(basics.name)) this.#complete = false;
-    return Math.max(0, left);
   }
 
   #descend(item: Item, basics: Basics): void {
@@ -226,7 +208,7 @@ class Walk {
       isBlank(basics.name) && !basics.interfaces.has("Value") &&
       !basics.interfaces.has("EditableText");
     const logical = wrapper ? item.logical : item.logical + 1;
-    if (logical > this.options.maxDepth || item.raw + 1 > this.#limits.rawDepth) {
+    if (logical > this.options.maxDepth || item.raw + 1 > this.#budget.limits.rawDepth) {
       // Cut by the depth that was asked for: no failure. The limit of wrappers in wrappers is one.
       item.childrenCount = count !== undefined && count > 0 && !basics.secure ? count : undefined;
       const unasked = logical <= this.options.maxDepth;
@@ -234,7 +216,7 @@ class Walk {
       if (item.childrenCount !== undefined) this.#cut.push(item);
       return;
     }
-    if (count !== undefined && (count < 0 || count > this.#limits.childrenPerNode)) {
+    if (count !== undefined && (count < 0 || count > this.#budget.limits.childrenPerNode)) {
       return this.#descendVirtual(item, count, logical);
     }
     const known = basics.children ??
@@ -250,13 +232,13 @@ class Walk {
         this.#lose(item);
       } else {
         const objects = objectList(reply.values[0]);
-        if (objects.length > this.#limits.childrenPerNode && !basics.secure) {
+        if (objects.length > this.#budget.limits.childrenPerNode && !basics.secure) {
           item.childrenCount = objects.length;
           this.#lose(item);
         }
         this.#enqueue(
           item,
-          objects.slice(0, this.#limits.childrenPerNode).map((object, index) => ({
+          objects.slice(0, this.#budget.limits.childrenPerNode).map((object, index) => ({
             object,
             index,
           })),
@@ -281,7 +263,7 @@ class Walk {
   #enqueue(parent: Item, entries: Entry[], logical: number): void {
     const fresh: Entry[] = [];
     for (const entry of entries) {
-      if (++this.#edges > this.#limits.edges) {
+      if (!this.#budget.takeEdge()) {
         this.#lose(parent);
         break;
       }

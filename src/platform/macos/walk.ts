@@ -7,14 +7,9 @@ import type { Deadline } from "../../deadline.ts";
 import { completeTree } from "../../tree/complete_tree.ts";
 import type { Handle, Node } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
-import {
-  type Observation,
-  OBSERVE_LIMITS,
-  type ObserveLimits,
-  type ObserveOptions,
-} from "../platform.ts";
+import { type Observation, type ObserveOptions } from "../platform.ts";
 import { Turns } from "../turns.ts";
-import { utf8Length } from "../../tree/utf8.ts";
+import { WalkBudget } from "../walk_budget.ts";
 import { type Elements, notTrusted } from "./accessible.ts";
 import { type Basics, readBasics } from "./basics.ts";
 import { nameFromChildren, readDetails, type Scene } from "./evidence.ts";
@@ -72,12 +67,9 @@ export function walk(
 }
 
 class Walk {
-  readonly #limits: ObserveLimits;
+  readonly #budget: WalkBudget;
   readonly #seen = new Set<Handle>();
   readonly #turns = new Turns<Item, Child>();
-  #nodes = 0;
-  #edges = 0;
-  #textBytes = 0;
   #silentRun = 0;
   #complete = true;
 
@@ -87,7 +79,7 @@ class Walk {
     private readonly scene: Scene,
     private readonly deadline: Deadline,
   ) {
-    this.#limits = options.limits ?? OBSERVE_LIMITS;
+    this.#budget = new WalkBudget(options.limits);
   }
 
   async run(handle: Handle): Promise<WalkResult> {
@@ -114,7 +106,7 @@ class Walk {
     for (const parent of this.#turns.left()) this.#lose(parent);
     const tree = this.#assemble(root);
     if (completeTree(tree)) this.#complete = false;
-    return { root: tree, complete: this.#complete, nodesObserved: this.#nodes };
+    return { root: tree, complete: this.#complete, nodesObserved: this.#budget.nodes };
   }
 
   #turn(): void {
@@ -143,7 +135,7 @@ class Walk {
   #visit(item: Item): "read" | "gone" | "silent" | "hidden" {
     const element = this.elements.find(item.handle);
     if (!element) return "gone";
-    if (this.#nodes >= this.#limits.nodes) return "silent";
+    if (this.#budget.isOutOfNodes) return "silent";
     using arena = new Arena();
     // What a scroll area holds may be a table of many thousand rows: those are counted first.
     const children = item.parent?.axRole !== "AXScrollArea";
@@ -165,7 +157,8 @@ class Walk {
     if (inside === "hide") return "hidden";
     item.mayShowSecret = basics.secrecy.childrenMayShow || inside === "enter";
     if (basics.unreadable.has("role")) this.#complete = false;
-    this.#nodes++;
+    this.#budget.takeNode();
+    if (this.#budget.isTextShort) this.#complete = false;
     item.axRole = basics.axRole;
     const node = item.node = readDetails(
       this.elements,
@@ -173,21 +166,12 @@ class Walk {
       basics,
       item.index,
       this.scene,
-      this.#fieldBytes(),
+      this.#budget.fieldBytes,
       this.deadline,
     );
-    for (const text of [node.name, node.value, node.description]) {
-      if (text) this.#textBytes += utf8Length(text);
-    }
+    this.#budget.spendText(node);
     this.#descend(item, node, element, basics, children);
     return "read";
-  }
-
-  /** What is left of the text budget for one field. */
-  #fieldBytes(): number {
-    const left = this.#limits.totalBytes - this.#textBytes;
-    if (left < this.#limits.fieldBytes) this.#complete = false;
-    return Math.max(0, Math.min(left, this.#limits.fieldBytes));
   }
 
   #descend(item: Item, node: Node, element: Ref, basics: Basics, listed: boolean): void {
@@ -197,7 +181,7 @@ class Walk {
     const wrapper = item.parent !== undefined && WRAPPER_ROLES.has(basics.axRole ?? "") &&
       isBlank(node.name) && isBlank(node.value);
     const logical = wrapper ? item.logical : item.logical + 1;
-    if (logical > this.options.maxDepth || item.raw + 1 > this.#limits.rawDepth) {
+    if (logical > this.options.maxDepth || item.raw + 1 > this.#budget.limits.rawDepth) {
       return this.#cut(item, node, element, basics, known);
     }
     const list = listChildren(
@@ -205,7 +189,7 @@ class Walk {
       element,
       basics.axRole,
       known,
-      this.#limits.childrenPerNode,
+      this.#budget.limits.childrenPerNode,
       this.deadline,
     );
     if (list.count !== undefined) item.childrenCount = list.count;
@@ -233,7 +217,7 @@ class Walk {
   #enqueue(parent: Item, entries: readonly Child[]): void {
     const fresh: Child[] = [];
     for (const entry of entries) {
-      if (++this.#edges > this.#limits.edges) {
+      if (!this.#budget.takeEdge()) {
         this.#lose(parent);
         break;
       }
