@@ -272,6 +272,7 @@ export const GTK3: readonly Application[] = [
     ],
     title: "Form",
     app: "zenity",
+    ends: true,
     operations: [
       {
         what: "fill in the field",

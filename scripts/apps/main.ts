@@ -42,7 +42,7 @@ for (const application of chosen) {
   const { name, toolkit } = application;
   const result = await install(application)
     ? await tryOut(application, LIMIT_MS)
-    : { name, toolkit, version: "", failure: "no package here", outcomes: [] };
+    : { name, toolkit, version: "", told: "", failure: "no package here", outcomes: [] };
   results.push(result);
   const { outcomes, ...figures } = result;
   console.log(JSON.stringify(figures));

@@ -26,12 +26,12 @@ export const OTHERS: readonly Application[] = [
     app: "soffice",
     operations: [
       {
-        what: "make a list with Ordered List, and save it with Save",
+        what: "centre the heading with Center, and save it with Save",
         steps: [
-          { command: "click", on: { role: "button", name: "Ordered List", exact: true } },
+          { command: "click", on: { role: "button", name: "Center", exact: true } },
           { command: "click", on: { role: "button", name: "Save", exact: true } },
         ],
-        check: { file: "letter.fodt", has: "<text:list " },
+        check: { file: "letter.fodt", has: 'fo:text-align="center"' },
       },
       {
         what: "type into the first paragraph",

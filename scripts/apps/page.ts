@@ -13,8 +13,9 @@ here as well as what did not. Tried on ${system}.
 
 | column     | meaning                                                                             |
 | ---------- | ----------------------------------------------------------------------------------- |
+| tells      | name and version of the toolkit as the application tells them                       |
 | nodes      | nodes of a snapshot of its window, down to depth 50                                 |
-| refs       | those that can be acted on; in brackets how many of them have neither name nor text |
+| refs       | those that can be acted on; in brackets how many have neither name nor description |
 | complete   | whether the snapshot says that it is                                                |
 | snapshot   | time of the whole process, median of three                                          |
 | reader     | the same for \`bench/walk.py\`, a walk with pyatspi; in brackets what it counted      |
@@ -22,9 +23,9 @@ here as well as what did not. Tried on ${system}.
 
 `;
   const rows = results.map((result) => [
-    result.name,
+    `${result.name} ${result.version}`.trim(),
     result.toolkit,
-    result.version,
+    result.told || "–",
     result.nodes === undefined ? "–" : String(result.nodes),
     result.refs === undefined ? "–" : `${result.refs} (${result.nameless})`,
     result.complete === undefined ? "–" : result.complete ? "yes" : "no",
@@ -35,7 +36,7 @@ here as well as what did not. Tried on ${system}.
   const names = [
     "application",
     "toolkit",
-    "version told",
+    "tells",
     "nodes",
     "refs",
     "complete",
@@ -64,7 +65,7 @@ function section(result: Result): string {
   const rows = result.outcomes.map((one) => [one.what, one.answer, verdict(one)]);
   const parts = [`### ${result.name}\n`];
   if (result.listed) parts.push(`No accessibility; in \`list-windows\`: ${result.listed}.\n`);
-  if (result.failure) parts.push(`Ended early: ${result.failure}.\n`);
+  if (result.failure) parts.push(`Went wrong: ${result.failure}.\n`);
   if (rows.length > 0) parts.push(table(["operation", "answer", "another look"], rows));
   const not = result.outcomes.filter((one) => !confirmed(one)).map((one) => one.what);
   if (not.length > 0) parts.push(`What it cannot do: ${not.join("; ")}.\n`);

@@ -230,7 +230,7 @@ export const QT: readonly Application[] = [
       {
         what: "choose Windows as the style",
         steps: [{ command: "select", on: { role: "combobox", nth: 0 }, with: ["Windows"] }],
-        check: { name: "Windows", role: "combo box" },
+        check: { name: "Windows", role: "combo box", state: "showing" },
       },
     ],
   },

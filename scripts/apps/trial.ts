@@ -24,7 +24,8 @@ export async function tryOut(application: Application, limitMs: number): Promise
   const result: Result = {
     name: application.name,
     toolkit: application.toolkit,
-    version: "",
+    version: await versionOf(application.packages[0]!),
+    told: "",
     outcomes: [],
   };
   const desktop = await Desktop.start();
@@ -60,13 +61,15 @@ class Trial {
       await this.#withoutAccessibility();
     } else {
       await this.#read();
-      if (!this.application.endless) await this.#readIndependently();
     }
     for (const operation of this.application.operations) {
       this.result.outcomes.push(await this.#operate(operation));
     }
-    if (this.#pid && !await exists(`/proc/${this.#pid}`)) this.result.failure = "it has ended";
-    else if (this.application.endless) await this.#readIndependently();
+    const ended = this.#pid !== 0 && !await exists(`/proc/${this.#pid}`);
+    if (ended !== Boolean(this.application.ends)) {
+      this.result.failure = ended ? "it has ended" : "it has not ended";
+    }
+    if (this.application.endless && !ended) await this.#readIndependently();
   }
 
   async #start(): Promise<void> {
@@ -104,7 +107,7 @@ class Trial {
       const app = apps.find((one) => one.name === application.app && one.windows.length > 0);
       if (!app) return false;
       this.#pid = app.pid;
-      this.result.version = `${app.toolkit} ${app.toolkit_version}`.trim();
+      this.result.told = `${app.toolkit} ${app.toolkit_version}`.trim();
       const walk = await desktop.reader.walk({ app: `pid:${app.pid}`, max_children: 300 });
       const quiet = walk.nodes === nodes;
       nodes = walk.nodes;
@@ -130,49 +133,57 @@ class Trial {
     return ["--app", this.#pid ? String(this.#pid) : this.application.name];
   }
 
+  /** Reads it in turn with the program and with a script, so that both meet the same machine. */
   async #read(): Promise<void> {
-    const times: number[] = [];
+    const ours: number[] = [];
+    const theirs: number[] = [];
     for (let i = 0; i < TRIALS; i++) {
-      const where = await this.#where();
-      const run = await this.desktop.run("snapshot", ...where, "--max-depth", "50");
-      times.push(run.wallMs);
+      const run = await this.desktop.run("snapshot", ...await this.#where(), "--max-depth", "50");
       const snapshot = run.envelope?.data as unknown as Snapshot | undefined;
-      if (!snapshot) throw new Error(`snapshot: ${answerOf(run)}`);
-      const nodes = [...nodesOf(snapshot.tree)];
-      const offered = nodes.filter((node) => node.ref_id);
-      this.result.nodes = nodes.length;
-      this.result.refs = offered.length;
-      this.result.nameless = offered.filter((node) => !node.name && !node.description).length;
-      this.result.complete = snapshot.complete;
-    }
-    this.result.snapshotMs = median(times);
-  }
-
-  /** Times a script with pyatspi as a process, as the program is timed. */
-  async #readIndependently(): Promise<void> {
-    const times: number[] = [];
-    for (let i = 0; i < TRIALS; i++) {
-      const started = performance.now();
-      const child = this.desktop.command("/usr/bin/python3", {
-        args: [`${ROOT}bench/walk.py`, this.application.app!],
-        stdout: "piped",
-        stderr: "null",
-      }).spawn();
-      let late = false;
-      const timer = setTimeout(() => {
-        late = true;
-        child.kill("SIGKILL");
-      }, READER_LIMIT_MS);
-      const { success, stdout } = await child.output();
-      clearTimeout(timer);
-      if (!success) {
-        this.result.readerFailure = late ? `more than ${READER_LIMIT_MS / 1000} s` : "an error";
+      if (!snapshot) {
+        this.result.failure = `snapshot: ${answerOf(run)}`;
         return;
       }
-      times.push(performance.now() - started);
-      this.result.readerNodes = Number(new TextDecoder().decode(stdout));
+      ours.push(run.wallMs);
+      this.#count(snapshot);
+      if (this.application.endless || this.result.readerFailure) continue;
+      const time = await this.#readIndependently();
+      if (time !== undefined) theirs.push(time);
     }
-    this.result.readerMs = median(times);
+    this.result.snapshotMs = median(ours);
+    if (theirs.length === TRIALS) this.result.readerMs = median(theirs);
+  }
+
+  #count(snapshot: Snapshot): void {
+    const nodes = [...nodesOf(snapshot.tree)];
+    const offered = nodes.filter((node) => node.ref_id);
+    this.result.nodes = nodes.length;
+    this.result.refs = offered.length;
+    this.result.nameless = offered.filter((node) => !node.name && !node.description).length;
+    this.result.complete = snapshot.complete;
+  }
+
+  /** The time of a script with pyatspi as a process; undefined when it does not come to an end. */
+  async #readIndependently(): Promise<number | undefined> {
+    const started = performance.now();
+    const child = this.desktop.command("/usr/bin/python3", {
+      args: [`${ROOT}bench/walk.py`, this.application.app!],
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      child.kill("SIGKILL");
+    }, READER_LIMIT_MS);
+    const { success, stdout } = await child.output();
+    clearTimeout(timer);
+    if (success) {
+      this.result.readerNodes = Number(new TextDecoder().decode(stdout));
+      return performance.now() - started;
+    }
+    this.result.readerFailure = late ? `more than ${READER_LIMIT_MS / 1000} s` : "an error";
+    return undefined;
   }
 
   async #withoutAccessibility(): Promise<void> {
@@ -192,7 +203,7 @@ class Trial {
     const what = operation.what + (headed ? " (headed)" : "");
     const before = await this.#quietPicture();
     if (await holds(desktop, this.#pid, check, before)) {
-      return { what, answer: "already so before", seen: false, claimed: false };
+      return { what, answer: "not tried: it was so before", seen: false, claimed: false };
     }
     let answer = "";
     let detail = "";
@@ -259,6 +270,16 @@ function answerOf(run: Run): string {
   if (delivery === "delivered_verified") return "verified";
   if (delivery === "delivered_unverified") return "sent";
   return delivery === "not_delivered" ? "nothing" : "ok";
+}
+
+/** The version of a Debian package, without Debian's own part. */
+async function versionOf(name: string): Promise<string> {
+  const { stdout } = await new Deno.Command("dpkg-query", {
+    args: ["-W", "-f", "${Version}\\n", ...name.split("|")],
+    stderr: "null",
+  }).output();
+  const version = new TextDecoder().decode(stdout).split("\n")[0]!;
+  return version.replace(/^[0-9]+:/, "").replace(/[-+~].*$/, "");
 }
 
 function median(numbers: number[]): number {

@@ -56,6 +56,8 @@ export interface Application {
   app?: string;
   /** The beginning of the accessible title of the window to read, if it has several. */
   window?: string;
+  /** The last operation ends it. */
+  ends?: true;
   /** Reading all of it one by one does not end (a sheet): do it last. */
   endless?: true;
   operations: Operation[];
@@ -78,8 +80,11 @@ export interface Outcome {
 export interface Result {
   name: string;
   toolkit: string;
+  /** Of its package. */
   version: string;
-  /** Why it could not be tried, or what ended the trial. */
+  /** Name and version of its toolkit as it tells them. */
+  told: string;
+  /** What went wrong with the trial as a whole. */
   failure?: string;
   nodes?: number;
   refs?: number;
