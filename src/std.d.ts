@@ -25,6 +25,10 @@ declare module "@std/cli/parse-args" {
   export function parseArgs(args: readonly string[], options?: ParseOptions): ParsedArgs;
 }
 
+declare module "@std/encoding/base64" {
+  export function encodeBase64(data: ArrayBuffer | Uint8Array | string): string;
+}
+
 declare module "@std/path" {
   export function basename(path: string, suffix?: string): string;
   export function dirname(path: string): string;

@@ -417,6 +417,21 @@ export class X11 implements Disposable {
 
   /** Sends a client message about `window` to the window manager, by way of the root. */
   tellWindowManager(window: number, type: string, data: readonly number[]): void {
+    this.#send(this.root, SUBSTRUCTURE_MASKS, window, type, data);
+  }
+
+  /** Sends a client message to the application that made a window. */
+  tellWindow(window: number, type: string, data: readonly number[]): void {
+    this.#send(window, 0n, window, type, data);
+  }
+
+  #send(
+    to: number,
+    masks: bigint,
+    window: number,
+    type: string,
+    data: readonly number[],
+  ): void {
     if (this.lost) return;
     // XClientMessageEvent: type, serial, send_event, display, window, message_type, format, data.
     const bytes = new Uint8Array(XEVENT_BYTES);
@@ -429,7 +444,7 @@ export class X11 implements Disposable {
     data.slice(0, 5).forEach((item, index) => {
       view.setBigInt64(56 + index * 8, BigInt(item), true);
     });
-    this.#x.XSendEvent(this.#display, BigInt(this.root), 0, SUBSTRUCTURE_MASKS, bytes);
+    this.#x.XSendEvent(this.#display, BigInt(to), 0, masks, bytes);
   }
 
   /** Ends the connection. */

@@ -65,6 +65,17 @@ const CATALOGUE: Readonly<Record<string, Entry>> = {
   "drag": one(() => import("./drag.ts")),
   ...several(["mouse-move", "mouse-click", "mouse-wheel"], () => import("./mouse.ts")),
   ...several(["mouse-down", "mouse-up"], () => import("./held.ts")),
+  "launch": one(() => import("./launch.ts")),
+  "close-app": one(() => import("./close_app.ts")),
+  ...several(
+    ["focus-window", "resize-window", "move-window", "minimize", "maximize", "restore"],
+    () => import("./window_commands.ts"),
+  ),
+  "screenshot": one(() => import("./screenshot.ts")),
+  ...several(
+    ["clipboard-get", "clipboard-set", "clipboard-clear"],
+    () => import("./clipboard.ts"),
+  ),
   "session": one(() => import("./session.ts"), { offline: true }),
   "status": one(() => import("./status.ts")),
   "permissions": one(() => import("./permissions.ts")),

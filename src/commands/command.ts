@@ -21,6 +21,8 @@ export const GROUPS = [
   "Observe",
   "Act on an element",
   "Keyboard and pointer",
+  "Windows and applications",
+  "Clipboard and screen",
   "Sessions",
   "Health",
 ] as const;

@@ -1,6 +1,6 @@
 /** `list-apps`: what runs and can be seen. */
 import type { Deadline } from "../deadline.ts";
-import type { AppInfo } from "../platform/platform.ts";
+import { type AppItem, appItem } from "./app_item.ts";
 import { foldName } from "./app_query.ts";
 import { APP_ARG, type AppOnlyArgs, appOnlySchema } from "./arg_values.ts";
 import { describe } from "./command.ts";
@@ -19,15 +19,6 @@ export const COMMAND = describe({
   run,
 });
 
-/** One application, as printed. */
-interface AppItem {
-  name: string;
-  pid: number;
-  bundle_id?: string;
-  process_instance?: string;
-  presentation?: "foreground" | "background";
-}
-
 /** The applications, or those whose name contains `args.app` (case does not matter). */
 async function run(
   args: AppOnlyArgs,
@@ -38,12 +29,4 @@ async function run(
   const apps = await platform.apps(deadline);
   const part = args.app === undefined ? "" : foldName(args.app);
   return { apps: apps.filter((app) => foldName(app.name).includes(part)).map(appItem) };
-}
-
-function appItem(app: AppInfo): AppItem {
-  const item: AppItem = { name: app.name, pid: app.pid };
-  if (app.bundleId !== undefined) item.bundle_id = app.bundleId;
-  if (app.processInstance !== undefined) item.process_instance = app.processInstance;
-  if (app.presentation !== undefined) item.presentation = app.presentation;
-  return item;
 }

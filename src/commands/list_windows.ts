@@ -1,13 +1,13 @@
 /** `list-windows`: the open windows and their ids. */
 import type { Deadline } from "../deadline.ts";
 import type { WindowInfo } from "../platform/platform.ts";
-import type { Rect } from "../tree/node.ts";
 import { foldName, matchApps, parsePid } from "./app_query.ts";
 import { APP_ARG, type AppOnlyArgs, appOnlySchema } from "./arg_values.ts";
 import { describe } from "./command.ts";
 import type { Context } from "./context.ts";
 import { READ_BUDGET_MS } from "./limits.ts";
 import { findApps } from "./target.ts";
+import { type WindowItem, windowItem } from "./window_item.ts";
 
 export const COMMAND = describe({
   group: "Observe",
@@ -20,21 +20,6 @@ export const COMMAND = describe({
   budgetMs: READ_BUDGET_MS,
   run,
 });
-
-/** One window, as printed. */
-interface WindowItem {
-  id: string;
-  title: string;
-  app_name: string;
-  pid: number;
-  process_instance?: string;
-  /** In screen points. */
-  bounds?: Rect;
-  is_focused: boolean;
-  minimized?: boolean;
-  visible?: boolean;
-  accessible: boolean;
-}
 
 /**
  * The windows of all applications, or of those that `args.app` names (name, alias or pid).
@@ -65,21 +50,4 @@ async function run(
     }
   }
   return found.map(windowItem);
-}
-
-/** A window as lists and results print it. */
-function windowItem(window: WindowInfo): WindowItem {
-  const item: WindowItem = {
-    id: window.id,
-    title: window.title,
-    app_name: window.appName,
-    pid: window.pid,
-    is_focused: window.isFocused,
-    accessible: window.accessible,
-  };
-  if (window.processInstance !== undefined) item.process_instance = window.processInstance;
-  if (window.bounds !== undefined) item.bounds = window.bounds;
-  if (window.minimized !== undefined) item.minimized = window.minimized;
-  if (window.visible !== undefined) item.visible = window.visible;
-  return item;
 }

@@ -38,7 +38,10 @@ export async function runCommand(
 
 /** Milliseconds of the whole command. */
 function budgetOf({ budgetMs = 0 }: Command, args: unknown): number {
-  const { timeout_ms: timeout = 0 } = args as { timeout_ms?: number };
+  const { timeout_ms, timeout = timeout_ms ?? 0 } = args as {
+    timeout_ms?: number;
+    timeout?: number;
+  };
   return timeout === 0 ? budgetMs : timeout;
 }
 

@@ -9,6 +9,13 @@
 import type { Deadline } from "../deadline.ts";
 import type { Handle, Node, Rect } from "../tree/node.ts";
 import type { Role } from "../tree/roles.ts";
+import type { Clipboard } from "./clipboard.ts";
+import type { Launcher } from "./launcher.ts";
+import type { Screenshots } from "./screenshots.ts";
+import type { WindowControl } from "./window_control.ts";
+import type { AppInfo, WindowInfo } from "./desktop_items.ts";
+
+export type { AppInfo, WindowInfo };
 
 /** Application layers and shell surfaces (docs/observation.md, "Surfaces"), as printed. */
 export const SURFACES = [
@@ -33,43 +40,6 @@ export const SURFACES = [
   "action-center",
 ] as const;
 export type Surface = typeof SURFACES[number];
-
-/** A running application that accessibility can see. */
-export interface AppInfo {
-  name: string;
-  pid: number;
-  /** Other names it answers to: the process command name, the bundle id. */
-  aliases: string[];
-  bundleId?: string;
-  processInstance?: string;
-  /** Absent when the application did not answer in its share of the time. */
-  presentation?: "foreground" | "background";
-  /** It did not tell its name in its share of the time: `name` is not its own. */
-  silent?: true;
-}
-
-/** A top-level window. */
-export interface WindowInfo {
-  /** Opaque, starts with `w-`, stable while the native window lives. */
-  id: string;
-  title: string;
-  appName: string;
-  pid: number;
-  processInstance?: string;
-  /** Without the window's shadow; absent when they are unknown. */
-  bounds?: Rect;
-  /** What the toolkit says where it knows no bounds: tells windows of one title apart. */
-  size?: { width: number; height: number };
-  isFocused: boolean;
-  minimized?: boolean;
-  visible?: boolean;
-  /** `false` only when the window is proven unreachable for accessibility. */
-  accessible: boolean;
-  /** Title of a modal window that keeps all input from this one; absent when there is none. */
-  behindModal?: string;
-  /** Root element of the window; absent when it has none. */
-  handle?: Handle;
-}
 
 /** An overlay or layer that is open now (`list-surfaces`). */
 export interface SurfaceInfo {
@@ -359,6 +329,15 @@ export interface Platform {
   readonly pointerFirst: boolean;
   /** The modifier of the desktop's own shortcuts (select all, copy). */
   readonly shortcutModifier: Modifier;
+
+  // Parts that few commands need, each loaded when it is asked for. They throw
+  // `PLATFORM_NOT_SUPPORTED` where this session has no such thing.
+
+  windowControl(): Promise<WindowControl>;
+  screenshots(): Promise<Screenshots>;
+  /** @param folder a private folder for what has to be a file for a moment */
+  clipboard(folder: () => string): Promise<Clipboard>;
+  launcher(): Promise<Launcher>;
 
   /** Frees connections and libraries. */
   close(): void;

@@ -1,5 +1,6 @@
 /** Chooses the platform of the system the program runs on; only that one is loaded. */
 import { AppError } from "../errors.ts";
+import { KEEPER_ARGUMENT } from "./clipboard.ts";
 import type { Platform } from "./platform.ts";
 
 /** Opens this system's platform. Throws `PLATFORM_NOT_SUPPORTED` on any that has none. */
@@ -26,3 +27,11 @@ openPlatform.preload = (): void => {
     : undefined;
   loading?.catch(() => {}); // `openPlatform` meets the same failure, and tells it
 };
+
+export { KEEPER_ARGUMENT };
+
+/** What the process that keeps an X11 clipboard does; returns when another one has taken over. */
+export async function keepClipboard(args: readonly string[]): Promise<void> {
+  const { keepClipboard } = await import("./linux/x11/clipboard_keeper.ts");
+  await keepClipboard(args);
+}

@@ -40,8 +40,12 @@ export function withLock<Result>(path: string, body: () => Result, waitMs: numbe
 
 /** Runs `body` under the lock, or returns `undefined` when someone else holds it now. */
 export function ifUnlocked<Result>(path: string, body: () => Result): Result | undefined {
-  using file = openLockFile(path);
-  return file.tryLock() ? body() : undefined;
+  const file = openLockFile(path);
+  try {
+    return file.tryLock() ? body() : undefined;
+  } finally {
+    file[Symbol.dispose]();
+  }
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));

@@ -171,8 +171,12 @@ function readAll(file: Deno.FsFile, size: number): Uint8Array {
 
 /** Makes the entries of a directory durable. */
 function syncDirectory(path: string): void {
-  using directory = Deno.openSync(path, { read: true });
-  directory.syncSync();
+  const directory = Deno.openSync(path, { read: true });
+  try {
+    directory.syncSync();
+  } finally {
+    directory.close();
+  }
 }
 
 // Every path here is absolute and joined with `/`, so a slice does what a path library would have to

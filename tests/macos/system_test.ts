@@ -4,10 +4,10 @@ import { Deadline } from "../../src/deadline.ts";
 import { AppError } from "../../src/errors.ts";
 import {
   clearClipboard,
-  type ClipboardContent,
   readClipboard,
   writeClipboard,
 } from "../../src/platform/macos/clipboard.ts";
+import type { ClipboardContent } from "../../src/platform/clipboard.ts";
 import { closeApp, launchApp, type LaunchOptions } from "../../src/platform/macos/launch.ts";
 import { NotificationCenter } from "../../src/platform/macos/notifications.ts";
 import { captureScreen } from "../../src/platform/macos/screenshot.ts";

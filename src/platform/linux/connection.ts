@@ -107,6 +107,16 @@ interface Connected {
   applications: Reply;
 }
 
+/** What the session bus says the accessibility bus is called. */
+function askSession(probe: Deadline): string {
+  const session = connect(sessionBusAddress(), "session bus", probe);
+  try {
+    return accessibilityAddress(session, probe);
+  } finally {
+    session[Symbol.dispose]();
+  }
+}
+
 /**
  * libatspi's connection to the accessibility bus, known to answer. `AT_SPI_BUS_ADDRESS` is
  * followed when something answers there; a stale one is passed over for the session's own.
@@ -116,8 +126,7 @@ export function connectAccessibilityBus(deadline: Deadline): Connected {
   const probe = deadline.within(PROBE_MS);
   const given = Deno.env.get("AT_SPI_BUS_ADDRESS");
   if (!given || !reachable(given, probe.within(PROBE_MS / 3))) {
-    using session = connect(sessionBusAddress(), "session bus", probe);
-    const address = accessibilityAddress(session, probe);
+    const address = askSession(probe);
     connect(address, "accessibility bus", probe)[Symbol.dispose]();
     Deno.env.set("AT_SPI_BUS_ADDRESS", address);
   }

@@ -32,7 +32,7 @@ export function describeWindow(window: WindowInfo): WindowDescription {
 }
 
 /** The X window of an accessible window; `undefined` when none or several could be it. */
-function findX11Window(window: WindowInfo, x?: X11): X11Window | undefined {
+export function findX11Window(window: WindowInfo, x?: X11): X11Window | undefined {
   return matchWindow(x11Windows(x), describeWindow(window));
 }
 

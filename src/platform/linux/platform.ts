@@ -1,5 +1,9 @@
 /** The Linux platform: AT-SPI over libatspi's connection. */
 import type { Deadline } from "../../deadline.ts";
+import type { Clipboard } from "../clipboard.ts";
+import type { Launcher } from "../launcher.ts";
+import type { Screenshots } from "../screenshots.ts";
+import type { WindowControl } from "../window_control.ts";
 import { AppError } from "../../errors.ts";
 import type { Handle, Node, Rect } from "../../tree/node.ts";
 import type {
@@ -389,6 +393,26 @@ export class LinuxPlatform implements Platform {
     const { openInput } = await this.#load();
     this.#input ??= openInput();
     return this.#input;
+  }
+
+  async windowControl(): Promise<WindowControl> {
+    const { X11WindowControl } = await import("./x11/window_control.ts");
+    return new X11WindowControl();
+  }
+
+  async screenshots(): Promise<Screenshots> {
+    const { X11Screenshots } = await import("./x11/screenshots.ts");
+    return new X11Screenshots();
+  }
+
+  async clipboard(folder: () => string): Promise<Clipboard> {
+    const { openX11Clipboard } = await import("./x11/clipboard.ts");
+    return openX11Clipboard(folder);
+  }
+
+  async launcher(): Promise<Launcher> {
+    const { LinuxLauncher } = await import("./launch.ts");
+    return new LinuxLauncher(this);
   }
 
   close(): void {

@@ -9,14 +9,24 @@ let bootId: string | undefined;
  * is a zombie.
  */
 export function processInstance(pid: number): string | undefined {
-  const stat = readProc(`/proc/${pid}/stat`);
-  if (stat === undefined) return undefined;
-  // The command name may itself hold spaces and brackets; the state (field 3) follows its last one.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  if (fields[0] === "Z" || fields[0] === "X") return undefined;
+  const fields = statFields(pid);
+  if (fields === undefined || fields[0] === "Z" || fields[0] === "X") return undefined;
   bootId ??= readProc("/proc/sys/kernel/random/boot_id")?.slice(0, 8);
   const startTicks = fields[19];
   return bootId && startTicks ? `linux-proc-v1:${bootId}:${startTicks}` : undefined;
+}
+
+/** The session (group of process groups) a process belongs to; `undefined` when it is gone. */
+export function sessionOf(pid: number): number | undefined {
+  const session = statFields(pid)?.[3];
+  return session === undefined ? undefined : Number(session);
+}
+
+/** Fields of `/proc/<pid>/stat` from the state (the third, proc(5)) on. */
+function statFields(pid: number): string[] | undefined {
+  const stat = readProc(`/proc/${pid}/stat`);
+  // The command name may itself hold spaces and brackets; the state follows its last one.
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 /** The command name of a process (`comm`, at most 15 characters), or `undefined`. */

@@ -3,18 +3,14 @@ import { PASTEBOARD } from "../../../ffi/macos/app_kit.ts";
 import type { Native } from "../../../ffi/macos/native.ts";
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
+import {
+  type ClipboardContent,
+  type ClipboardFormat,
+  MAX_CLIPBOARD_FILES,
+  MAX_CLIPBOARD_IMAGE,
+  MAX_CLIPBOARD_TEXT,
+} from "../clipboard.ts";
 import { runTool, type ToolPaths } from "./tools.ts";
-
-const MAX_TEXT_UNITS = 1_000_000;
-const MAX_IMAGE_BYTES = 64 * 1_048_576;
-const MAX_FILES = 1_024;
-
-export type ClipboardContent =
-  | { type: "text"; text: string }
-  | { type: "image"; png: Uint8Array<ArrayBuffer> }
-  | { type: "file_urls"; paths: string[] };
-
-export type ClipboardFormat = "text" | "image" | "file_urls" | "auto";
 
 function tooLarge(what: string): AppError {
   return new AppError("INVALID_ARGS", `The ${what} is too large for the clipboard`, {
@@ -32,7 +28,7 @@ export async function readClipboard(
   const { appKit } = native;
   // Files come before pictures: a copied file brings its icon along.
   if (format === "file_urls" || format === "auto") {
-    const paths = appKit.clipboardFiles().slice(0, MAX_FILES);
+    const paths = appKit.clipboardFiles().slice(0, MAX_CLIPBOARD_FILES);
     if (paths.length > 0) return { type: "file_urls", paths };
   }
   if (format === "image" || format === "auto") {
@@ -51,10 +47,10 @@ async function readImage(
   tools: ToolPaths,
   deadline: Deadline,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const png = native.appKit.clipboardData(PASTEBOARD.png, MAX_IMAGE_BYTES);
+  const png = native.appKit.clipboardData(PASTEBOARD.png, MAX_CLIPBOARD_IMAGE);
   if (png === "too large") throw tooLarge("picture");
   if (png) return png;
-  const tiff = native.appKit.clipboardData(PASTEBOARD.tiff, MAX_IMAGE_BYTES);
+  const tiff = native.appKit.clipboardData(PASTEBOARD.tiff, MAX_CLIPBOARD_IMAGE);
   if (tiff === "too large") throw tooLarge("picture");
   return tiff && await tiffToPng(tools, tiff, deadline);
 }
@@ -106,9 +102,11 @@ export function writeClipboard(native: Native, content: ClipboardContent): { ver
 }
 
 function checkSize(content: ClipboardContent): void {
-  if (content.type === "text" && content.text.length > MAX_TEXT_UNITS) throw tooLarge("text");
-  if (content.type === "image" && content.png.length > MAX_IMAGE_BYTES) throw tooLarge("picture");
-  if (content.type === "file_urls" && content.paths.length > MAX_FILES) {
+  if (content.type === "text" && content.text.length > MAX_CLIPBOARD_TEXT) throw tooLarge("text");
+  if (content.type === "image" && content.png.length > MAX_CLIPBOARD_IMAGE) {
+    throw tooLarge("picture");
+  }
+  if (content.type === "file_urls" && content.paths.length > MAX_CLIPBOARD_FILES) {
     throw tooLarge("list of files");
   }
 }

@@ -3,6 +3,7 @@ import { SYS } from "../../../ffi/macos/lib_system.ts";
 import type { Native } from "../../../ffi/macos/native.ts";
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
+import type { Launched } from "../launcher.ts";
 import type { AppInfo, WindowInfo } from "../platform.ts";
 import type { Elements } from "./accessible.ts";
 import { isChromium } from "./activation.ts";
@@ -34,19 +35,26 @@ export interface LaunchOptions {
   activate: boolean;
 }
 
-export interface Launched {
-  app: AppInfo;
-  window?: WindowInfo;
-  /** It ran before. */
-  attached: boolean;
-  renderer?: "chromium";
-}
-
 const same = (a: string, b: string) =>
   a.normalize("NFC").toLowerCase() === b.normalize("NFC").toLowerCase();
 
 function matches(app: AppInfo, query: string): boolean {
   return same(app.name, query) || app.aliases.some((alias) => same(alias, query));
+}
+
+/** Where the application is installed; `undefined` when the system knows none of that name. */
+function pathOf(native: Native, query: string): string | undefined {
+  return query.startsWith("/") ? query : native.appKit.locate(query);
+}
+
+function matcher(query: string, path: string | undefined): (app: AppInfo) => boolean {
+  const bundleName = path?.replace(/\/$/, "").split("/").at(-1)?.replace(/\.app$/, "");
+  return (app) => matches(app, query) || (bundleName !== undefined && matches(app, bundleName));
+}
+
+/** Instances of an application that run. */
+export function runningApps(native: Native, query: string): AppInfo[] {
+  return readApps(native).filter(matcher(query, pathOf(native, query)));
 }
 
 /**
@@ -63,10 +71,8 @@ export async function launchApp(
   options: LaunchOptions,
   deadline: Deadline,
 ): Promise<Launched> {
-  const path = query.startsWith("/") ? query : native.appKit.locate(query);
-  const bundleName = path?.replace(/\/$/, "").split("/").at(-1)?.replace(/\.app$/, "");
-  const isIt = (app: AppInfo) =>
-    matches(app, query) || (bundleName !== undefined && matches(app, bundleName));
+  const path = pathOf(native, query);
+  const isIt = matcher(query, path);
   const running = readApps(native).filter(isIt);
   if (!options.newInstance && running.length > 1) {
     throw new AppError("AMBIGUOUS_TARGET", "Several instances of the application run", {

@@ -3,6 +3,10 @@ import type { LibraryPaths } from "../../../ffi/macos/library.ts";
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import { Native } from "../../../ffi/macos/native.ts";
 import type { Deadline } from "../../deadline.ts";
+import type { Clipboard } from "../clipboard.ts";
+import type { Launcher } from "../launcher.ts";
+import type { Screenshots } from "../screenshots.ts";
+import type { WindowControl } from "../window_control.ts";
 import type { Handle, Node } from "../../tree/node.ts";
 import type { Role } from "../../tree/roles.ts";
 import type {
@@ -321,6 +325,26 @@ export class MacPlatform implements Platform {
     if (!this.native.ax.trusted() || this.native.cg.postEvents() === false) throw notTrusted();
     if (pid !== undefined) return new MacInput(this.native.cg, pid);
     return this.#input ??= new MacInput(this.native.cg);
+  }
+
+  async windowControl(): Promise<WindowControl> {
+    const { MacWindowControl } = await import("./desktop_parts.ts");
+    return new MacWindowControl(this.native, this.elements);
+  }
+
+  async screenshots(): Promise<Screenshots> {
+    const { MacScreenshots } = await import("./desktop_parts.ts");
+    return new MacScreenshots(this.native, this.tools);
+  }
+
+  async clipboard(): Promise<Clipboard> {
+    const { MacClipboard } = await import("./desktop_parts.ts");
+    return new MacClipboard(this.native, this.tools);
+  }
+
+  async launcher(): Promise<Launcher> {
+    const { MacLauncher } = await import("./desktop_parts.ts");
+    return new MacLauncher(this.native, this.elements, this.tools);
   }
 
   close(): void {

@@ -3,24 +3,17 @@ import type { Native } from "../../../ffi/macos/native.ts";
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import { windowNumber } from "./inventory.ts";
+import type { Screenshot } from "../screenshots.ts";
+import type { Rect } from "../../tree/node.ts";
+import { pngSize } from "../../image/png.ts";
 import { runTool, type ToolPaths } from "./tools.ts";
 
 /** Larger pictures are refused: they come from a broken tool, not from a screen. */
 const MAX_BYTES = 64 * 1_048_576;
 const MAX_PIXELS = 100_000_000;
-const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** What to take a picture of: a display by its place in `displays()`, or a window by its id. */
 export type CaptureTarget = { display: number } | { windowId: string };
-
-export interface Capture {
-  png: Uint8Array<ArrayBuffer>;
-  /** Pixels. */
-  width: number;
-  height: number;
-  /** Pixels per point. */
-  scale: number;
-}
 
 /**
  * Takes a picture.
@@ -33,10 +26,10 @@ export async function captureScreen(
   tools: ToolPaths,
   target: CaptureTarget,
   deadline: Deadline,
-): Promise<Capture> {
+): Promise<Screenshot> {
   // Without permission the tool succeeds all the same and shows the desktop picture only.
   if (native.cg.screenCapture() === false) throw noPermission();
-  const { args, scale } = "display" in target
+  const { args, scale, bounds } = "display" in target
     ? displayArguments(native, target.display)
     : windowArguments(native, target.windowId);
   const folder = await Deno.makeTempDir({ prefix: "agent-desktop-capture-" });
@@ -54,7 +47,7 @@ export async function captureScreen(
       });
     }
     const png = await readPicture(file);
-    return { png, ...pngSize(png), scale };
+    return { png, ...sizeOf(png), scale, bounds };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -67,7 +60,14 @@ function noPermission(): AppError {
   });
 }
 
-function displayArguments(native: Native, index: number): { args: string[]; scale: number } {
+/** How the tool is asked for a picture, and what will be on it. */
+interface Arguments {
+  args: string[];
+  scale: number;
+  bounds: Rect;
+}
+
+function displayArguments(native: Native, index: number): Arguments {
   const displays = native.cg.displays();
   const display = displays[index];
   if (!display) {
@@ -80,10 +80,10 @@ function displayArguments(native: Native, index: number): { args: string[]; scal
     });
   }
   // The tool counts from 1, the main display first, as `displays` does.
-  return { args: ["-D", String(index + 1)], scale: display.scale };
+  return { args: ["-D", String(index + 1)], scale: display.scale, bounds: display.bounds };
 }
 
-function windowArguments(native: Native, id: string): { args: string[]; scale: number } {
+function windowArguments(native: Native, id: string): Arguments {
   const number = windowNumber(id);
   const window = number === undefined ? undefined : native.cg.windowsByNumber([number])?.[0];
   if (!window) {
@@ -101,6 +101,7 @@ function windowArguments(native: Native, id: string): { args: string[]; scale: n
   return {
     args: ["-o", "-l", String(window.number)],
     scale: (on ?? displays[0])?.scale ?? 1,
+    bounds: window.bounds,
   };
 }
 
@@ -123,15 +124,10 @@ function broken(message: string): AppError {
   return new AppError("INTERNAL", message, { delivery: "not_delivered" });
 }
 
-/** Width and height of a PNG from its header. Throws `INTERNAL` for anything else. */
-export function pngSize(png: Uint8Array): { width: number; height: number } {
-  const isPng = png.length >= 24 && PNG_SIGNATURE.every((byte, i) => png[i] === byte);
-  if (!isPng) throw broken("The picture is no PNG");
-  const view = new DataView(png.buffer, png.byteOffset);
-  // The first chunk is the header; its data begins at byte 16.
-  const [width, height] = [view.getUint32(16), view.getUint32(20)];
-  if (width === 0 || height === 0 || width * height > MAX_PIXELS) {
-    throw broken("The picture has an impossible size");
-  }
-  return { width, height };
+/** Width and height of the picture. Throws `INTERNAL` for what is none, or of an impossible size. */
+function sizeOf(png: Uint8Array): { width: number; height: number } {
+  const size = pngSize(png);
+  if (size === undefined) throw broken("The picture is no PNG");
+  if (size.width * size.height > MAX_PIXELS) throw broken("The picture has an impossible size");
+  return size;
 }

@@ -4,6 +4,7 @@ import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Rect } from "../../tree/node.ts";
 import type { WindowInfo } from "../platform.ts";
+import type { WindowOutcome } from "../window_control.ts";
 import { AX, axErrorName, type Elements, notTrusted } from "./accessible.ts";
 import { readBounds } from "./basics.ts";
 import { windowElement } from "./inventory.ts";
@@ -14,13 +15,6 @@ const EFFECT_WAIT_MS = 750;
 const POLL_MS = 20;
 /** Applications round sizes to their own grid; this much (points) is still the wanted one. */
 const TOLERANCE = 2;
-
-/** What a window operation came to. */
-export interface WindowOutcome {
-  verified: boolean;
-  /** Where the window is now. */
-  bounds?: Rect;
-}
 
 function judge(code: number, what: string): void {
   if (code === AX.success || code === AX.attributeUnsupported || code === AX.noValue) return;

@@ -303,6 +303,22 @@ export class TestPlatform implements Platform {
     return this.keyboardAndPointer;
   }
 
+  windowControl(): Promise<never> {
+    return absent("Window control");
+  }
+
+  screenshots(): Promise<never> {
+    return absent("A screenshot");
+  }
+
+  clipboard(): Promise<never> {
+    return absent("The clipboard");
+  }
+
+  launcher(): Promise<never> {
+    return absent("Launching");
+  }
+
   close(): void {}
 }
 
@@ -334,4 +350,9 @@ function windowInfo(app: TestApp, window: TestWindow): WindowInfo {
 function contains({ bounds, states }: TestNode, { x, y }: Point): boolean {
   return bounds !== undefined && !states?.includes("hidden") && !states?.includes("offscreen") &&
     x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
+}
+
+/** A tree of plain data has no desktop around it. */
+function absent(what: string): Promise<never> {
+  return Promise.reject(new AppError("PLATFORM_NOT_SUPPORTED", `${what} is not available`));
 }

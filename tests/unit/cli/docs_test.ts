@@ -65,7 +65,7 @@ Deno.test("every command line in the documents is one the program takes", async 
 
 // Files of the worked examples, which are to be written by whoever follows them.
 const EXAMPLES = new Set([
-  "src/commands/screenshot.ts",
+  "src/commands/thumbnail.ts",
   "src/platform/linux/toolkits/slint.ts",
   "tests/e2e/screenshot_test.ts",
   "tests/unit/commands/screenshot_test.ts",

@@ -191,11 +191,12 @@ Deno.test("every command is complete", () => {
   }
 });
 
-Deno.test("no command of this table may start programs or use the network", () => {
-  for (const command of TABLE) {
-    assertEquals(command.privileges.includes("run"), false, command.name);
-    assertEquals(command.privileges.includes("net"), false, command.name);
-  }
+Deno.test("only these commands may start programs or use the network", () => {
+  const having = (privilege: "run" | "net") =>
+    TABLE.filter(({ privileges }) => privileges.includes(privilege)).map(({ name }) => name);
+  // macOS has tools for pictures and for opening applications; DevTools is asked over HTTP.
+  assertEquals(having("run"), ["launch", "screenshot", "clipboard-get"]);
+  assertEquals(having("net"), ["launch"]);
 });
 
 Deno.test("help names every command, and each command's help its arguments and an example", () => {
