@@ -368,7 +368,7 @@ export class Accessibility {
       case this.elementType:
         return { kind: "element", element: arena.own(cf.retain(pointer)) };
       case types.array:
-        return this.#decodeList(pointer, arena);
+        return this.#decodeList(pointer, arena, textLimit);
       case this.valueType:
         return this.#decodeValue(pointer);
       case types.null:
@@ -388,13 +388,13 @@ export class Accessibility {
     }
   }
 
-  #decodeList(pointer: Pointer, arena: Arena): Value {
+  #decodeList(pointer: Pointer, arena: Arena, textLimit?: number): Value {
     const elements: Ref[] = [];
     const texts: string[] = [];
     for (const item of this.#cf.items(pointer)) {
       const type = this.#cf.typeOf(item);
       if (type === this.elementType) elements.push(arena.own(this.#cf.retain(item)));
-      else if (type === this.#cf.types.string) texts.push(this.#cf.text(item).text);
+      else if (type === this.#cf.types.string) texts.push(this.#cf.text(item, textLimit).text);
     }
     return { kind: "list", elements, texts };
   }

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { Arena } from "../../ffi/macos/core_foundation.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { AppError } from "../../src/errors.ts";
 import type { ObserveOptions } from "../../src/platform/platform.ts";
@@ -556,5 +557,38 @@ test("the table of elements is bounded: what is forgotten counts as gone", async
     // Found again, it has a handle of its own again.
     const again = await on.platform.atPath(on.at("window"), [0], deadline);
     assertEquals((await on.platform.inspect(again!, deadline))?.name, "0");
+  });
+});
+
+test("of a text no more is copied than a field may hold; its length is told all the same", async () => {
+  const value = "x".repeat(200_000);
+  const field: FakeNode = { id: "field", role: "AXTextArea", value, title: value };
+  await inside(windowWith([field]), async (on, deadline) => {
+    const node = (await observed(on, deadline)).root.children[0]!;
+    assertEquals([node.value!.length, node.valueLength], [65_536, 200_000]);
+    assertEquals(node.name!.length, 65_536);
+    using arena = new Arena();
+    const { elements } = on.platform;
+    const read = elements.attribute(elements.find(on.at("field"))!, "AXValue", deadline, arena, 7);
+    assertEquals(read.value, { kind: "text", text: "xxxxxxx", length: 200_000, cut: true });
+    const whole = await on.platform.wholeValue(on.at("field"), 150_000, deadline);
+    assertEquals([whole?.text.length, whole?.truncated], [150_000, true]);
+  });
+});
+
+test("counting what is not shown takes a moment at most", async () => {
+  const tables = Array.from({ length: 20 }, (_, i): FakeNode => ({
+    id: `table${i}`,
+    role: "AXTable",
+    children: buttons(`row${i}`),
+  }));
+  const area: FakeNode = { id: "area", role: "AXScrollArea", children: tables };
+  await inside(windowWith([area]), async (on, deadline) => {
+    fake.setLatency("pid:600", "AXUIElementGetAttributeValueCount", 1_000);
+    const started = performance.now();
+    const seen = await observed(on, deadline, { ...OPTIONS, maxDepth: 2 });
+    // Twenty ordinary requests that run out of time would take five seconds.
+    assert(performance.now() - started < 3_000);
+    assertEquals([seen.complete, all(seen.root).length], [false, 22]);
   });
 });

@@ -13,6 +13,7 @@ import { Arena, type CoreFoundation, type Ref } from "../../../ffi/macos/core_fo
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Handle } from "../../tree/node.ts";
+import { OBSERVE_LIMITS } from "../platform.ts";
 
 /** The AXErrors that decisions depend on. */
 export const AX = {
@@ -71,6 +72,9 @@ export function notTrusted(): AppError {
     platformDetail: axErrorName(AX.apiDisabled),
   });
 }
+
+/** UTF-16 units read of a text: each takes a byte at least, so a field of the tree needs no more. */
+const TEXT_UNITS = OBSERVE_LIMITS.fieldBytes;
 
 /** Elements kept: four of the largest observations. */
 const TABLE_SIZE = 200_000;
@@ -168,9 +172,19 @@ export class Elements {
     return answer;
   }
 
-  /** One attribute. */
-  attribute(element: Ref, name: string, deadline: Deadline, arena: Arena): Answer<Value> {
-    return this.#read(deadline, 2, (s) => this.ax.attribute(element, name, s, arena));
+  /**
+   * One attribute.
+   *
+   * @param textLimit UTF-16 units of a text; more are not copied
+   */
+  attribute(
+    element: Ref,
+    name: string,
+    deadline: Deadline,
+    arena: Arena,
+    textLimit = TEXT_UNITS,
+  ): Answer<Value> {
+    return this.#read(deadline, 2, (s) => this.ax.attribute(element, name, s, arena, textLimit));
   }
 
   /** Several attributes in one request; `attempts` bounds how often a busy application is asked. */
@@ -188,12 +202,19 @@ export class Elements {
     return this.#read(
       deadline,
       attempts,
-      (s) => this.ax.attributes(element, kept, names.length, s, arena),
+      (s) => this.ax.attributes(element, kept, names.length, s, arena, TEXT_UNITS),
     );
   }
 
-  count(element: Ref, name: string, deadline: Deadline): Answer<number> {
-    return this.#read(deadline, 1, (s) => this.ax.count(element, name, s));
+  /**
+   * Length of a list-valued attribute. Some applications build the list to count it, so that may
+   * take half of the time that is left.
+   *
+   * @param mostMs less than that
+   */
+  count(element: Ref, name: string, deadline: Deadline, mostMs = Infinity): Answer<number> {
+    const share = deadline.within(Math.min(mostMs, deadline.remaining / 2));
+    return this.#read(share, 1, (s) => this.ax.count(element, name, s));
   }
 
   page(

@@ -83,7 +83,10 @@ function holdAll(
   };
 }
 
-/** How many children there are; `undefined` when the element cannot say. */
+/** Longest wait for the number of children that are not shown (ms). */
+const CUT_COUNT_MS = 25;
+
+/** How many children there are, where they are not shown; `undefined` when it cannot be told soon. */
 export function countChildren(
   elements: Elements,
   element: Ref,
@@ -91,7 +94,7 @@ export function countChildren(
   deadline: Deadline,
 ): number | undefined {
   for (const attribute of childAttributes(axRole)) {
-    const answer = elements.count(element, attribute, deadline);
+    const answer = elements.count(element, attribute, deadline, CUT_COUNT_MS);
     if (answered(answer)) return answer.value;
     if (!isAbsent(answer.error)) return undefined;
   }

@@ -61,7 +61,12 @@ function mayHaveValue(basics: Basics): boolean {
 }
 
 /** A value as read: text of it, or why there is none. */
-type ReadValue = { text?: string; unreadable?: boolean };
+type ReadValue = {
+  text?: string;
+  /** UTF-16 units of the value that were not read. */
+  more?: number;
+  unreadable?: boolean;
+};
 
 /** The text of a value; `undefined` for types that are no value. */
 export function valueText(value: Value): string | undefined {
@@ -78,14 +83,25 @@ export function valueText(value: Value): string | undefined {
   }
 }
 
-/** AXValue of an element that is known not to be secure. */
-export function readValue(elements: Elements, element: Ref, deadline: Deadline): ReadValue {
+/**
+ * AXValue of an element that is known not to be secure.
+ *
+ * @param textLimit UTF-16 units that are read of it
+ */
+export function readValue(
+  elements: Elements,
+  element: Ref,
+  deadline: Deadline,
+  textLimit?: number,
+): ReadValue {
   using arena = new Arena();
-  const answer = elements.attribute(element, "AXValue", deadline, arena);
+  const answer = elements.attribute(element, "AXValue", deadline, arena, textLimit);
   if (!answered(answer)) return isAbsent(answer.error) ? {} : { unreadable: true };
   if (answer.value.kind === "none") return {};
   const text = valueText(answer.value);
-  return text === undefined ? { unreadable: true } : { text };
+  if (text === undefined) return { unreadable: true };
+  const more = answer.value.kind === "text" ? answer.value.length - text.length : 0;
+  return more > 0 ? { text, more } : { text };
 }
 
 /**
@@ -136,7 +152,7 @@ export function readDetails(
     children: [],
     handle: elements.hold(element),
   };
-  putTexts(node, basics, label, value.text, fieldBytes);
+  putTexts(node, basics, label, value, fieldBytes);
   if (basics.nativeId) node.nativeId = basics.nativeId;
   if (basics.bounds) node.bounds = basics.bounds;
   if (unreadable.size > 0) node.unreadable = [...unreadable];
@@ -148,7 +164,7 @@ function putTexts(
   node: Node,
   basics: Basics,
   label: string | undefined,
-  value: string | undefined,
+  { text: value, more = 0 }: ReadValue,
   fieldBytes: number,
 ): void {
   const cut = (text: string) => cutUtf8(text, fieldBytes);
@@ -164,7 +180,8 @@ function putTexts(
   }
   if (!isBlank(value) && !(isStatic && name === value)) {
     node.value = cut(value!);
-    if (node.value !== value) node.valueLength = utf8Length(value!);
+    // What was not read counts one byte a unit: no text is shorter.
+    if (node.value !== value || more > 0) node.valueLength = utf8Length(value!) + more;
   }
   if (!isBlank(description)) node.description = cut(description!);
 }

@@ -260,10 +260,11 @@ export class MacPlatform implements Platform {
       if (!element) return undefined;
       const probe = probeRole(this.elements, element, deadline);
       if ("error" in probe || probe.secrecy.value !== "open") return undefined;
-      const { text } = readValue(this.elements, element, deadline);
+      // A unit takes a byte at least.
+      const { text, more } = readValue(this.elements, element, deadline, maxBytes);
       if (text === undefined) return undefined;
       const cut = cutUtf8(text, maxBytes);
-      return { text: cut, truncated: cut !== text };
+      return { text: cut, truncated: cut !== text || more !== undefined };
     });
   }
 

@@ -152,10 +152,14 @@ class Layers {
 
 function layers(elements: Elements, pid: number, deadline: Deadline, arena: Arena): Layers {
   const app = arena.own(elements.ax.application(pid));
-  // One question first: a blocked application must not look like one without surfaces.
-  const answer = elements.attribute(app, "AXRole", deadline, arena);
-  if (answer.error === AX.apiDisabled) throw notTrusted();
-  if (answer.error === AX.cannotComplete) throw unresponsive("its surfaces were read");
+  // A blocked application must not look like one without surfaces. One that is just starting may
+  // refuse the first question.
+  const ask = () => elements.attribute(app, "AXRole", deadline, arena).error;
+  const error = ask();
+  if (error === AX.apiDisabled) throw notTrusted();
+  if (error === AX.cannotComplete && ask() === AX.cannotComplete) {
+    throw unresponsive("its surfaces were read");
+  }
   return new Layers(elements, app, deadline, arena);
 }
 

@@ -22,8 +22,9 @@ export function readTextRange(
   const answer = elements.attribute(element, "AXSelectedTextRange", deadline, arena);
   if (!answered(answer) || answer.value.kind !== "range") return undefined;
   const { location, length } = answer.value;
-  const { text } = readValue(elements, element, deadline);
-  if (text === undefined || location < 0 || length < 0) return undefined;
+  if (location < 0 || length < 0) return undefined;
+  const { text } = readValue(elements, element, deadline, location + length);
+  if (text === undefined) return undefined;
   const characters = (units: number) => [...text.slice(0, units)].length;
   return { start: characters(location), end: characters(location + length) };
 }
