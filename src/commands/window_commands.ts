@@ -2,7 +2,7 @@
 import { AppError, type Disposition, disposition } from "../errors.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";
-import type { WindowOutcome } from "../platform/window_control.ts";
+import type { WindowControl, WindowOutcome } from "../platform/window_control.ts";
 import { acquireLease } from "../store/lease.ts";
 import { ACTION_PRIVILEGES } from "./action_command.ts";
 import { APP_ARG, WINDOW_ID_ARG } from "./arg_values.ts";
@@ -149,6 +149,44 @@ async function chosen(
   });
 }
 
+/** Arguments of a command that says nothing but which window. */
+const WHOLE_WINDOW = {
+  args: TARGET_ARGS,
+  schema: targetSchema,
+  example: "--app gnome-calculator",
+};
+
+/** A command that the platform's window control carries out, and whose effect has to be seen. */
+function byControl<S extends Schema>(
+  action: string,
+  { effect, after, keys, ...description }: {
+    summary: string;
+    args: Record<string, ArgSpec>;
+    schema: S;
+    example: string;
+    effect(
+      control: WindowControl,
+      window: WindowInfo,
+      args: Args<S>,
+      deadline: Deadline,
+    ): Promise<WindowOutcome>;
+    /** What is known of the window then. */
+    after?: Partial<WindowInfo>;
+    keys(args: Args<S>): Record<string, unknown>;
+  },
+) {
+  return onWindow({
+    ...description,
+    async change(platform, window, args, deadline) {
+      const outcome = await effect(await platform.windowControl(), window, args, deadline);
+      requireEffect(action, outcome);
+      const { bounds = window.bounds } = outcome;
+      const now = { ...window, ...after, ...(bounds === undefined ? {} : { bounds }) };
+      return report(action, now, keys(args));
+    },
+  });
+}
+
 /** The commands by name. */
 export const COMMANDS = {
   "focus-window": onWindow({
@@ -176,70 +214,41 @@ export const COMMANDS = {
       });
     },
   }),
-  "resize-window": onWindow({
+  "resize-window": byControl("resize-window", {
     summary: "Give a window another size",
     args: { ...TARGET_ARGS, width: sizeArg("width"), height: sizeArg("height") },
     schema: resizeSchema,
     example: "--app gnome-calculator --width 500 --height 600",
-    async change(platform, window, { width, height }, deadline) {
-      const control = await platform.windowControl();
-      const outcome = await control.place(window, { width, height }, deadline);
-      requireEffect("resize-window", outcome);
-      return report("resize-window", placed(window, outcome), { resized: true, width, height });
-    },
+    effect: (control, window, { width, height }, deadline) =>
+      control.place(window, { width, height }, deadline),
+    keys: ({ width, height }) => ({ resized: true, width, height }),
   }),
-  "move-window": onWindow({
+  "move-window": byControl("move-window", {
     summary: "Put a window elsewhere",
     args: { ...TARGET_ARGS, x: placeArg("x"), y: placeArg("y") },
     schema: moveSchema,
     example: "--app gnome-calculator --x 40 --y 60",
-    async change(platform, window, { x, y }, deadline) {
-      const control = await platform.windowControl();
-      const outcome = await control.place(window, { x, y }, deadline);
-      requireEffect("move-window", outcome);
-      return report("move-window", placed(window, outcome), { moved: true, x, y });
-    },
+    effect: (control, window, { x, y }, deadline) => control.place(window, { x, y }, deadline),
+    keys: ({ x, y }) => ({ moved: true, x, y }),
   }),
-  "minimize": onWindow({
+  "minimize": byControl("minimize", {
     summary: "Minimize a window",
-    args: TARGET_ARGS,
-    schema: targetSchema,
-    example: "--app gnome-calculator",
-    async change(platform, window, _args, deadline) {
-      const control = await platform.windowControl();
-      requireEffect("minimize", await control.setMinimized(window, true, deadline));
-      return report("minimize", { ...window, minimized: true, isFocused: false }, {
-        minimized: true,
-      });
-    },
+    ...WHOLE_WINDOW,
+    effect: (control, window, _args, deadline) => control.setMinimized(window, true, deadline),
+    after: { minimized: true, isFocused: false },
+    keys: () => ({ minimized: true }),
   }),
-  "maximize": onWindow({
+  "maximize": byControl("maximize", {
     summary: "Let a window fill its display",
-    args: TARGET_ARGS,
-    schema: targetSchema,
-    example: "--app gnome-calculator",
-    async change(platform, window, _args, deadline) {
-      const control = await platform.windowControl();
-      const outcome = await control.maximize(window, deadline);
-      requireEffect("maximize", outcome);
-      return report("maximize", placed(window, outcome), { maximized: true });
-    },
+    ...WHOLE_WINDOW,
+    effect: (control, window, _args, deadline) => control.maximize(window, deadline),
+    keys: () => ({ maximized: true }),
   }),
-  "restore": onWindow({
+  "restore": byControl("restore", {
     summary: "Bring a minimized window back",
-    args: TARGET_ARGS,
-    schema: targetSchema,
-    example: "--app gnome-calculator",
-    async change(platform, window, _args, deadline) {
-      const control = await platform.windowControl();
-      const outcome = await control.setMinimized(window, false, deadline);
-      requireEffect("restore", outcome);
-      const { minimized: _, ...shown } = placed(window, outcome);
-      return report("restore", shown, { restored: true });
-    },
+    ...WHOLE_WINDOW,
+    effect: (control, window, _args, deadline) => control.setMinimized(window, false, deadline),
+    after: { minimized: false },
+    keys: () => ({ restored: true }),
   }),
 };
-
-function placed(window: WindowInfo, { bounds }: WindowOutcome): WindowInfo {
-  return bounds === undefined ? window : { ...window, bounds };
-}
