@@ -332,7 +332,7 @@ const stopped: Check = (on, options) => {
 const typing: Check = (on, options) => {
   if (!options.intrusive) return skip("needs --intrusive");
   return withTextEdit(on, async (_pid, area, deadline) => {
-    await on.perform(area.handle!, { kind: "focus" }, deadline);
+    await on.perform(area.handle!, { kind: "focus" }, { focus: true }, deadline);
     const text = "20 units: ä😀; and more than one event of them. ".repeat(3);
     await (await on.input()).text(text, deadline);
     await deadline.sleep(500);

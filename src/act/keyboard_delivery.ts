@@ -58,7 +58,7 @@ async function grabFocus(dispatch: Dispatch): Promise<Focused> {
     return { node, step: { label: "Focus", outcome: "skipped", verified: true } };
   }
   const { platform, element, deadline } = dispatch;
-  await platform.perform(element.handle, { kind: "focus" }, deadline);
+  await platform.perform(element.handle, { kind: "focus" }, { focus: true }, deadline);
   const step: Step = {
     label: "Focus",
     outcome: "succeeded",

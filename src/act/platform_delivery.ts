@@ -16,7 +16,8 @@ export async function platformDelivery(dispatch: Dispatch, node: Node): Promise<
     ? await expectTyped(platform, element.handle, node, call.request.text, deadline)
     : undefined;
   try {
-    const steps = await platform.perform(element.handle, call.request, deadline);
+    const permits = { focus: call.headed };
+    const steps = await platform.perform(element.handle, call.request, permits, deadline);
     return expectedText === undefined ? { steps } : { steps, expectedText };
   } catch (error) {
     throw error instanceof AppError ? error : deliveryBrokeOff(call.action, error);

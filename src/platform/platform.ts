@@ -167,6 +167,12 @@ export type SemanticRequest =
   | { kind: "scroll"; direction: "up" | "down" | "left" | "right"; amount: number }
   | { kind: "scroll-to" };
 
+/** What the caller's mode permits while something is delivered (docs/acting.md, "Policy"). */
+export interface Permits {
+  /** Moving the keyboard focus. */
+  focus: boolean;
+}
+
 /** Selected characters (Unicode code points) of a text; a caret when both are equal. */
 export interface TextRange {
   start: number;
@@ -294,7 +300,12 @@ export interface Platform {
   textRange?(handle: Handle, deadline: Deadline): Promise<TextRange | undefined>;
 
   /** Delivers one semantic operation, once. Errors say how far it got. */
-  perform(handle: Handle, request: SemanticRequest, deadline: Deadline): Promise<Step[]>;
+  perform(
+    handle: Handle,
+    request: SemanticRequest,
+    permits: Permits,
+    deadline: Deadline,
+  ): Promise<Step[]>;
   /** Asks the application to bring an element into view. `false`: it cannot. */
   scrollIntoView(handle: Handle, deadline: Deadline): Promise<boolean>;
   /** What a click at `point` would reach. */

@@ -25,4 +25,19 @@ Deno.test("Thunar: a click on Open Parent opens the parent, one on Back comes ba
   await expectSoon("things", async () => (await app.titles())[0] === "things - Thunar");
 });
 
+Deno.test("Thunar: a click on a row opens this row, whichever is selected", async () => {
+  await desktop.ok("press", "ctrl+2", "--app", "thunar", "--headed");
+  await expectSoon("the rows", async () => (await app.find({ name: "invoices" })).length > 0);
+  const { tree } = await app.snapshot("things");
+  await desktop.ok("focus", refOf(tree, "src.txt", "cell"), "--headed");
+  const row = refOf(tree, "invoices", "cell");
+  const refused = await desktop.fails("POLICY_DENIED", "click", row);
+  assertEquals(refused.disposition.delivery, "not_delivered");
+  await desktop.ok("click", row, "--headed");
+  await expectSoon("invoices", async () => (await app.titles())[0] === "invoices - Thunar");
+  // Nothing else was opened: src.txt would be in a window of an editor.
+  assertEquals(await app.titles(), ["invoices - Thunar"]);
+  assertEquals((await desktop.reader.apps()).map((one) => one.name), ["thunar"]);
+});
+
 Deno.test("Thunar: the application lives on", () => app.assertAlive());

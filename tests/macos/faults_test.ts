@@ -36,7 +36,7 @@ interface Scene {
 type Operation = (scene: Scene) => Promise<unknown>;
 
 const perform = (name: string, request: SemanticRequest): Operation => (scene) =>
-  scene.platform.perform(scene.at(name), request, scene.deadline);
+  scene.platform.perform(scene.at(name), request, { focus: true }, scene.deadline);
 
 const OPERATIONS: Record<string, Operation> = {
   apps: ({ platform, deadline }) => platform.apps(deadline),

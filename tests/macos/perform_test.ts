@@ -33,7 +33,7 @@ async function act(
     let steps: Step[] | undefined;
     let error: AppError | undefined;
     try {
-      steps = await platform.perform(handle, request, Deadline.after(deadlineMs));
+      steps = await platform.perform(handle, request, { focus: true }, Deadline.after(deadlineMs));
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
       error = thrown;
@@ -303,7 +303,7 @@ test("a gone element is stale and an unknown handle too", async () => {
   assertEquals([error?.code, error?.delivery], ["STALE_REF", "not_delivered"]);
   const { platform, finish } = usePlatform(fake, mail);
   await assertRejects(
-    () => platform.perform("ax-999", { kind: "click" }, Deadline.after(100)),
+    () => platform.perform("ax-999", { kind: "click" }, { focus: true }, Deadline.after(100)),
     AppError,
   );
   finish();

@@ -12,6 +12,25 @@ export function preparatory(step: Step): Step {
   return rest;
 }
 
+/**
+ * Runs what follows on preparing steps. When it fails, the error says what was prepared: that has
+ * reached the application, though the action itself may not have.
+ *
+ * @param steps What has been done so far; `act` may add to them.
+ */
+export function afterPreparing<T>(steps: readonly Step[], act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const prepared = steps.filter(({ outcome }) => outcome === "succeeded");
+    if (prepared.length > 0 && error instanceof AppError) {
+      if (error.delivery === "not_delivered") error.delivery = "delivered_unverified";
+      error.details = { ...error.details, prepared: prepared.map(({ label }) => label) };
+    }
+    throw error;
+  }
+}
+
 /** Turns a mutation's reply into a step, or into the error that says how far it got. */
 export function delivered(label: string, reply: Reply): Step {
   if (reply.ok) {

@@ -1,12 +1,13 @@
 /** Semantic delivery: exactly one method for each operation, sent exactly once. */
 import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
-import type { SemanticRequest, Step } from "../platform.ts";
+import type { Permits, SemanticRequest, Step } from "../platform.ts";
 import { method } from "./accessible.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
 import { hasState, STATE } from "./atspi.ts";
 import { delivered, doAction } from "./delivery.ts";
 import { actionNames, type Element, sleepSync, stateWords } from "./element.ts";
+import { activateItem, actsOnCurrentItem } from "./perform_current.ts";
 import { scroll, scrollTo } from "./perform_scroll.ts";
 import { selectItem, selectOption } from "./perform_select.ts";
 import { clearText, setText, typeText } from "./perform_text.ts";
@@ -19,18 +20,24 @@ const FOCUS_POLL_MS = 20;
 const { expandOrContract, open, close } = ACTION_NAMES;
 
 /** Delivers one request. Throws `AppError` with the delivery reached. */
-export function perform(element: Element, request: SemanticRequest, deadline: Deadline): Step[] {
+export function perform(
+  element: Element,
+  request: SemanticRequest,
+  permits: Permits,
+  deadline: Deadline,
+): Step[] {
+  const named = (wanted: readonly string[]) => doNamed(element, wanted, permits, deadline);
   switch (request.kind) {
     case "click":
-      return click(element, deadline);
+      return click(element, permits, deadline);
     case "right-click":
-      return [doNamed(element, ACTION_NAMES.rightClick, deadline)];
+      return named(ACTION_NAMES.rightClick);
     case "toggle":
-      return [doNamed(element, [...ACTION_NAMES.toggle, ...ACTION_NAMES.click], deadline)];
+      return named([...ACTION_NAMES.toggle, ...ACTION_NAMES.click]);
     case "check":
-      return [doNamed(element, ["toggle", "check", ...ACTION_NAMES.click], deadline)];
+      return named(["toggle", "check", ...ACTION_NAMES.click]);
     case "uncheck":
-      return [doNamed(element, ["toggle", "uncheck", ...ACTION_NAMES.click], deadline)];
+      return named(["toggle", "uncheck", ...ACTION_NAMES.click]);
     case "expand":
       return [openOrClose(element, [...ACTION_NAMES.expand, ...expandOrContract], open, deadline)];
     case "collapse":
@@ -62,16 +69,27 @@ function noSuchAction(): AppError {
   });
 }
 
-function doNamed(element: Element, wanted: readonly string[], deadline: Deadline): Step {
-  const index = actionIndex(actionNames(element, deadline), wanted);
+/** Runs the first action with one of the names. */
+function doNamed(
+  element: Element,
+  wanted: readonly string[],
+  permits: Permits,
+  deadline: Deadline,
+): Step[] {
+  const names = actionNames(element, deadline);
+  const index = actionIndex(names, wanted);
   if (index < 0) throw noSuchAction();
-  return doAction(element, index, deadline);
+  if (actsOnCurrentItem(element, names[index]!, deadline)) {
+    return activateItem(element, index, permits.focus, deadline);
+  }
+  return [doAction(element, index, deadline)];
 }
 
 /** By the element's own action; an item without one is selected in its container. */
-function click(element: Element, deadline: Deadline): Step[] {
-  const index = actionIndex(actionNames(element, deadline), ACTION_NAMES.click);
-  if (index >= 0) return [doAction(element, index, deadline)];
+function click(element: Element, permits: Permits, deadline: Deadline): Step[] {
+  if (actionIndex(actionNames(element, deadline), ACTION_NAMES.click) >= 0) {
+    return doNamed(element, ACTION_NAMES.click, permits, deadline);
+  }
   const step = selectItem(element, deadline);
   if (step === undefined) throw noSuchAction();
   return [step];

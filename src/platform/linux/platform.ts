@@ -16,6 +16,7 @@ import type {
   Observation,
   ObserveOptions,
   Permissions,
+  Permits,
   Platform,
   Point,
   SemanticRequest,
@@ -346,10 +347,15 @@ export class LinuxPlatform implements Platform {
     return readWholeText(this.#app(object.bus, deadline).bus, object, maxBytes, deadline);
   }
 
-  async perform(handle: Handle, request: SemanticRequest, deadline: Deadline): Promise<Step[]> {
+  async perform(
+    handle: Handle,
+    request: SemanticRequest,
+    permits: Permits,
+    deadline: Deadline,
+  ): Promise<Step[]> {
     const object = objectOf(handle);
     const { perform } = await this.#load();
-    return perform(this.#target(object, deadline), request, deadline);
+    return perform(this.#target(object, deadline), request, permits, deadline);
   }
 
   async scrollIntoView(handle: Handle, deadline: Deadline): Promise<boolean> {

@@ -20,6 +20,7 @@ import type {
   Observation,
   ObserveOptions,
   Permissions,
+  Permits,
   Platform,
   Point,
   SemanticRequest,
@@ -277,7 +278,12 @@ export class MacPlatform implements Platform {
 
   // ---- interaction ----
 
-  async perform(handle: Handle, request: SemanticRequest, deadline: Deadline): Promise<Step[]> {
+  async perform(
+    handle: Handle,
+    request: SemanticRequest,
+    _permits: Permits,
+    deadline: Deadline,
+  ): Promise<Step[]> {
     const element = this.elements.find(handle);
     if (!element) throw gone();
     return await perform(this.elements, element, request, deadline);

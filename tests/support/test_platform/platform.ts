@@ -247,7 +247,7 @@ export class TestPlatform implements Platform {
     return await Promise.resolve(this.#find(handle)?.node.selection);
   }
 
-  async perform(handle: Handle, request: SemanticRequest, _deadline: Deadline): Promise<Step[]> {
+  async perform(handle: Handle, request: SemanticRequest): Promise<Step[]> {
     this.#enter("perform", handle);
     const place = this.#find(handle);
     if (place === undefined) throw new AppError("STALE_REF", "The element is gone");

@@ -75,6 +75,11 @@ export interface Toolkit {
 
   // Acting.
 
+  /**
+   * Roles of items whose `activate` the application may answer with what it does to the current
+   * item of their list, whichever item that is.
+   */
+  readonly currentItemRoles: ReadonlySet<number>;
   /** Whether a search at a point finds the first child there, not the topmost. */
   readonly hitTestFindsFirst: boolean;
   /** Whether scroll bars count pixels; else lines or items. */
@@ -106,6 +111,7 @@ export const DEFAULT: Toolkit = {
   fewChildrenRoles: NONE,
   actionlessRoles: NONE,
   firstActionRoles: NONE,
+  currentItemRoles: NONE,
   hitTestFindsFirst: false,
   scrollBarsCountPixels: false,
   utf16Offsets: false,
