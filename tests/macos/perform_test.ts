@@ -319,3 +319,77 @@ test("a blocked application is noticed before anything is sent", async () => {
   assertEquals([error?.code, error?.delivery, sent], ["APP_UNRESPONSIVE", "not_delivered", []]);
   assert(error?.platformDetail?.includes("-25204"));
 });
+
+test("an element that cannot show itself is brought into view by what is around it", async () => {
+  const area = (effect: string): FakeNode[] => [{
+    id: "area",
+    role: "AXScrollArea",
+    frame: [0, 0, 100, 100],
+    actions: { AXScrollDownByPage: effect },
+    children: [
+      { id: "first", role: "AXButton", frame: [0, 0, 50, 20] },
+      { id: "last", role: "AXButton", frame: [0, 140, 50, 20] },
+    ],
+  }];
+  const moves = "set:first.AXPosition=p:0,-80,set:last.AXPosition=p:0,60";
+  const shown = await act(machineOf(area(moves)), "last", { kind: "scroll-to" });
+  assertEquals(labels(shown.steps), ["AXScrollDownByPage succeeded verified"]);
+  assertEquals(shown.sent, ["area AXScrollDownByPage"]);
+  // Content that does not move is not scrolled again and again.
+  const stuck = await act(machineOf(area("none")), "last", { kind: "scroll-to" });
+  assertEquals(labels(stuck.steps), ["AXScrollDownByPage succeeded"]);
+  // A bar that goes on without the element ever coming into view.
+  const endless: FakeNode[] = [{
+    id: "area",
+    role: "AXScrollArea",
+    frame: [0, 0, 100, 100],
+    attributes: { AXVerticalScrollBar: { element: "bar" } },
+    children: [
+      { id: "last", role: "AXButton", frame: [0, 140, 50, 20] },
+      {
+        id: "bar",
+        role: "AXScrollBar",
+        attributes: { AXValue: { double: 0 } },
+        settable: ["AXValue"],
+      },
+    ],
+  }];
+  assertEquals((await act(machineOf(endless), "last", { kind: "scroll-to" })).sent.length, 10);
+  const inside = await act(machineOf(area(moves)), "first", { kind: "scroll-to" });
+  assertEquals([inside.error?.code, inside.sent], ["ACTION_NOT_SUPPORTED", []]);
+});
+
+test("a row without a menu of its own has that of the button for the selected item", async () => {
+  const nodes: FakeNode[] = [
+    {
+      id: "toolbar",
+      role: "AXToolbar",
+      children: [
+        { id: "share", role: "AXMenuButton", title: "Share" },
+        {
+          id: "tasks",
+          role: "AXMenuButton",
+          attributes: { AXHelp: "Perform tasks with the selected item(s)" },
+          actions: { AXShowMenu: "add:popup under tasks" },
+          children: [{ id: "popup", role: "AXMenu", detached: true }],
+        },
+      ],
+    },
+    {
+      id: "list",
+      role: "AXList",
+      children: [{
+        id: "row",
+        role: "AXRow",
+        attributes: { AXSelected: false },
+        settable: ["AXSelected"],
+      }],
+    },
+  ];
+  const { steps, sent } = await act(machineOf(nodes), "row", { kind: "right-click" });
+  assertEquals(sent, ["row AXSelected", "tasks AXShowMenu"]);
+  assertEquals(
+    labels(steps).at(-1)?.split(" ").slice(0, 5).join(" "),
+    "AXShowMenu of menu button succeeded",
+  );
+});

@@ -1,4 +1,4 @@
-/** Clicking, context menus, toggling, opening and closing, without pointer or keyboard. */
+/** Clicking, toggling, opening and closing, without pointer or keyboard. */
 import type { Ref } from "../../../ffi/macos/core_foundation.ts";
 import { hasTrait } from "../../tree/roles.ts";
 import type { Step } from "../platform.ts";
@@ -6,21 +6,15 @@ import { ACTIVATION } from "./actions.ts";
 import { ancestorsOf } from "./ancestors.ts";
 import type { ActionTarget, Delivery } from "./delivery.ts";
 import { readValue } from "./evidence.ts";
-import { isMenuOpen } from "./surfaces.ts";
 
 /** Children looked at for the one that can be pressed in the element's place. */
 const PRESSABLE_CHILDREN = 4;
-/** Children looked at for an open menu, or for one that offers a context menu. */
+/** Children looked at for an open menu. */
 const MENU_CHILDREN = 5;
-/** Containers asked for a context menu, from the inside out. */
-const MENU_ANCESTORS = 3;
 /** Containers asked to select an element, from the inside out. */
 const SELECT_ANCESTORS = 6;
 /** Selected items among which the element is looked for afterwards. */
 const SELECTION_CHECKED = 64;
-/** How long a context menu may take to open, and how often it is looked for (ms). */
-const MENU_WAIT_MS = 600;
-const MENU_POLL_MS = 25;
 /** How long a new state may take to show, and how often it is looked for (ms). */
 const SETTLE_MS = 200;
 const SETTLE_POLL_MS = 20;
@@ -92,32 +86,6 @@ export async function choose(d: Delivery, element: Ref): Promise<boolean> {
     }
   }
   return false;
-}
-
-/** Opens the context menu: the element's own, a child's, or its container's after selecting it. */
-export async function rightClick(d: Delivery, target: ActionTarget): Promise<Step[]> {
-  const open = () => isMenuOpen(d.elements, target.element, d.deadline);
-  // A menu that is open already would be taken for the one that was asked for.
-  if (open()) return d.skip("MenuAlreadyOpen");
-  const show = async (element: Ref, label: string) => {
-    if (!d.actions(element).includes("AXShowMenu")) return false;
-    if (await d.perform(element, "AXShowMenu", open, label) !== "delivered") return false;
-    d.verified(await d.until(open, MENU_WAIT_MS, MENU_POLL_MS));
-    return true;
-  };
-  if (await show(target.element, "AXShowMenu")) return d.steps;
-  for (const child of children(d, target.element, MENU_CHILDREN)) {
-    if (await show(child, "AXShowMenu of child")) return d.steps;
-  }
-  if (hasTrait(target.role, "selectable") && await choose(d, target.element)) {
-    const { elements, deadline, arena } = d;
-    for (
-      const container of ancestorsOf(elements, target.element, MENU_ANCESTORS, deadline, arena)
-    ) {
-      if (await show(container, "AXShowMenu of container")) return d.steps;
-    }
-  }
-  throw d.unsupported("open a context menu");
 }
 
 function isOn(d: Delivery, target: ActionTarget): boolean | undefined {

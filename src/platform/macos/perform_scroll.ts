@@ -15,6 +15,8 @@ const BAR_STEP = 0.1;
 const MOVE_WAIT_MS = 300;
 const VISIBLE_WAIT_MS = 800;
 const POLL_MS = 40;
+/** Scrolls at most that bring an element into view which cannot be asked to show itself. */
+const STEPS_INTO_VIEW = 10;
 /** Scroll bars have few parts: arrows, page areas, the knob. */
 const BAR_PARTS = 8;
 
@@ -34,18 +36,18 @@ interface Area {
   bar: Ref | undefined;
 }
 
-function findArea(d: Delivery, target: ActionTarget, direction: Direction): Area | undefined {
+function findArea(d: Delivery, element: Ref, direction: Direction): Area | undefined {
   const barName = direction === "up" || direction === "down"
     ? "AXVerticalScrollBar"
     : "AXHorizontalScrollBar";
-  const look = (element: Ref): Area | undefined => {
-    const pages = d.actions(element).includes(PAGE_ACTION[direction]);
-    const bar = d.elements.element(element, barName, d.deadline, d.arena);
-    return pages || bar ? { element, pages, bar } : undefined;
+  const look = (at: Ref): Area | undefined => {
+    const pages = d.actions(at).includes(PAGE_ACTION[direction]);
+    const bar = d.elements.element(at, barName, d.deadline, d.arena);
+    return pages || bar ? { element: at, pages, bar } : undefined;
   };
-  const own = look(target.element);
+  const own = look(element);
   if (own) return own;
-  for (const at of ancestorsOf(d.elements, target.element, ANCESTORS, d.deadline, d.arena)) {
+  for (const at of ancestorsOf(d.elements, element, ANCESTORS, d.deadline, d.arena)) {
     const area = look(at);
     if (area) return area;
   }
@@ -72,7 +74,7 @@ export async function scroll(
   direction: Direction,
   amount: number,
 ): Promise<Step[]> {
-  const area = findArea(d, target, direction);
+  const area = findArea(d, target.element, direction);
   if (!area) throw d.unsupported("scroll");
   const before = position(d, area);
   const moved = () => position(d, area) !== before;
@@ -143,25 +145,48 @@ async function byBar(
   return undefined;
 }
 
-/** Brings an element into view; `false` when it cannot ask for that. */
+/**
+ * Brings an element into view: by asking it, else by scrolling what is around it towards it.
+ *
+ * @returns `false` when nothing was sent because there is no way
+ */
 export async function scrollToVisible(d: Delivery, element: Ref): Promise<boolean> {
-  if (!d.actions(element).includes("AXScrollToVisible")) return false;
-  const visible = () => isInView(d, element);
-  if (await d.perform(element, "AXScrollToVisible", visible) !== "delivered") return false;
-  d.verified(await d.until(visible, VISIBLE_WAIT_MS, POLL_MS));
-  return true;
+  const visible = () => wayTo(d, element) === "in view";
+  if (d.actions(element).includes("AXScrollToVisible")) {
+    const sent = await d.perform(element, "AXScrollToVisible", visible);
+    const seen = sent === "delivered" && await d.until(visible, VISIBLE_WAIT_MS, POLL_MS);
+    if (sent === "delivered") d.verified(seen);
+    if (seen) return true;
+  }
+  for (let step = 0; step < STEPS_INTO_VIEW; step++) {
+    const way = wayTo(d, element);
+    if (way === "in view" || way === "unknown") break;
+    const area = findArea(d, element, way);
+    if (!area) break;
+    const before = position(d, area);
+    const moved = () => position(d, area) !== before;
+    const sent = await byPages(d, area, way, 1, moved) ?? await byBar(d, area.bar, way, 1, moved);
+    if (!sent) break;
+    // An end that is reached is one step too many; content that does not move is never there.
+    if (!await d.until(moved, MOVE_WAIT_MS, POLL_MS)) break;
+    d.verified(visible());
+  }
+  return d.steps.some((step) => step.outcome === "succeeded");
 }
 
-/** Whether the element's place overlaps the area or window around it. */
-function isInView(d: Delivery, element: Ref): boolean {
+/** In which direction the content has to be scrolled to show the element. */
+function wayTo(d: Delivery, element: Ref): Direction | "in view" | "unknown" {
   const own = readBounds(d.elements, element, d.deadline);
-  if (!own) return false;
+  if (!own) return "unknown";
   for (const at of ancestorsOf(d.elements, element, ANCESTORS, d.deadline, d.arena)) {
     const role = d.elements.text(at, "AXRole", d.deadline);
-    if (role === "AXScrollArea" || role === "AXWebArea" || role === "AXWindow") {
-      const around = readBounds(d.elements, at, d.deadline);
-      return around !== undefined && !disjoint(own, around);
-    }
+    if (role !== "AXScrollArea" && role !== "AXWebArea" && role !== "AXWindow") continue;
+    const around = readBounds(d.elements, at, d.deadline);
+    if (!around) return "unknown";
+    if (!disjoint(own, around)) return "in view";
+    if (own.y >= around.y + around.height) return "down";
+    if (own.y + own.height <= around.y) return "up";
+    return own.x >= around.x + around.width ? "right" : "left";
   }
-  return true;
+  return "in view";
 }
