@@ -592,3 +592,54 @@ test("counting what is not shown takes a moment at most", async () => {
     assertEquals([seen.complete, all(seen.root).length], [false, 22]);
   });
 });
+
+test("an overview counts a crowd of nameless containers in their parent", async () => {
+  const rows = (count: number, title?: string): FakeNode[] =>
+    Array.from({ length: count }, (_, i) => ({
+      id: `row${i}`,
+      role: "AXRow",
+      ...(title !== undefined && { title: `${title} ${i}` }),
+      children: [{ id: `cell${i}`, role: "AXCell" }],
+    }));
+  const look = async (children: FakeNode[]) => {
+    const list: FakeNode = { id: "list", role: "AXList", title: "List", children };
+    let found: Node | undefined;
+    let nodes = 0;
+    await inside(windowWith([list]), async (on, deadline) => {
+      const seen = await observed(on, deadline, { ...OPTIONS, maxDepth: 2, overview: true });
+      assert(seen.complete);
+      found = all(seen.root).find((node) => node.role === "list")!;
+      nodes = seen.nodesObserved;
+    });
+    return [found!.children.length, found!.childrenCount, nodes];
+  };
+  assertEquals(await look(rows(40)), [0, 40, 2]);
+  // Few are listed, and so are those that can be told apart.
+  assertEquals(await look(rows(16)), [16, undefined, 18]);
+  assertEquals(await look(rows(40, "Row")), [40, undefined, 42]);
+});
+
+test("of elements with another title only the structure is read", async () => {
+  const named = ["Open", "Save", "Close"].map((title): FakeNode => ({
+    id: title,
+    role: "AXButton",
+    title,
+  }));
+  const labelled: FakeNode = {
+    id: "labelled",
+    role: "AXButton",
+    title: "Other",
+    attributes: { AXTitleUIElement: { element: "label" } },
+  };
+  const label: FakeNode = { id: "label", role: "AXStaticText", value: "Save" };
+  await inside(windowWith([...named, labelled, label]), async (on, deadline) => {
+    fake.mark();
+    const query = { role: "button", maxDepth: 50, name: "Save" } as const;
+    const found = await on.platform.candidates(on.at("window"), query, deadline);
+    assertEquals(found.nodes.map(({ name }) => name), ["Save", "Save"]);
+    assertEquals(found.complete, true);
+    const asked = (node: string) => fake.requests.filter((call) => call.node === node).length;
+    assertEquals([asked("Open"), asked("Close")], [1, 1]);
+    assert(asked("Save") > 1);
+  });
+});

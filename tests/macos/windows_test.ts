@@ -352,3 +352,31 @@ test("permissions are reported with what to do, also where the system cannot tel
     assertEquals((await platform.permissions(deadline)).screen_recording.state, "unknown");
   }, noPreflight);
 });
+
+test("windows behind a modal one say so, until it is minimised", async () => {
+  const machine: FakeMachine = {
+    apps: [{
+      pid: 600,
+      name: "Test",
+      frontmost: true,
+      children: [
+        { id: "document", role: "AXWindow", title: "Document", window: 11 },
+        {
+          id: "ask",
+          role: "AXWindow",
+          title: "Save changes?",
+          window: 12,
+          attributes: { AXModal: true },
+        },
+      ],
+    }],
+  };
+  await inside(machine, async ({ platform }, deadline) => {
+    const behind = async () =>
+      (await platform.windows(600, deadline)).map((one) => [one.id, one.behindModal]);
+    assertEquals(await behind(), [["w-11", "Save changes?"], ["w-12", undefined]]);
+    assertEquals((await platform.windowById("w-11", deadline))?.behindModal, "Save changes?");
+    fake.mutate("set:ask.AXMinimized=b:1");
+    assertEquals(await behind(), [["w-11", undefined], ["w-12", undefined]]);
+  });
+});

@@ -5,10 +5,9 @@
  */
 import type { Deadline } from "../../deadline.ts";
 import { evidenceBounds, isBlank, type Node } from "../../tree/node.ts";
-import { hasPrimaryAction } from "../../tree/actions.ts";
-import { hasTrait } from "../../tree/roles.ts";
 import { completeTree } from "../../tree/complete_tree.ts";
 import { type Observation, type ObserveOptions, type Point } from "../platform.ts";
+import { CROWD, isNamed, isNamelessCut } from "../crowd.ts";
 import { Turns } from "../turns.ts";
 import { WalkBudget } from "../walk_budget.ts";
 import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
@@ -23,8 +22,6 @@ import { readVirtualChildren } from "./virtual.ts";
 
 // Elements under way together: each has about six requests, which fills the connection's window.
 const OPEN_ELEMENTS = 64;
-// Nameless cut siblings beyond which their parent is measured in their place.
-const CROWD = 16;
 const NOWHERE: Point = { x: 0, y: 0 };
 
 /** An element under way or read. */
@@ -75,18 +72,6 @@ export function walk(
 
 function numbered(objects: readonly ObjectRef[]): Entry[] {
   return objects.map((object, index) => ({ object, index }));
-}
-
-/** Whether an element is nothing but a container that the walk did not go into. */
-function isNamelessCut(item: Item): boolean {
-  return item.childrenCount !== undefined && item.node !== undefined && !isNamed(item) &&
-    isBlank(item.node.value) && !hasTrait(item.node.role, "interactive") &&
-    !hasPrimaryAction(item.node.actions);
-}
-
-function isNamed({ node }: Item): boolean {
-  return node !== undefined &&
-    (!isBlank(node.name) || !isBlank(node.description) || node.nativeId !== undefined);
 }
 
 class Walk {

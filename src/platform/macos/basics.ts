@@ -100,7 +100,8 @@ export function readBasics(
   return new Slots(answer.value).basics(wants.children);
 }
 
-function isAbsentSlot(value: Value): boolean {
+/** Whether a slot of a reply says that the element has no such attribute. */
+export function isAbsentSlot(value: Value): boolean {
   return value.kind === "none" || (value.kind === "error" && SLOT_ABSENT.has(value.code));
 }
 

@@ -24,7 +24,7 @@ const TOLERANCE = 2;
 const ON_WINDOW: ReadonlySet<string> = new Set(["AXSheet", "AXDialog", "AXAlert", "AXPopover"]);
 
 const APP_BATCH = ["AXFrontmost", "AXFocusedWindow", "AXWindows"] as const;
-const WINDOW_BATCH = ["AXTitle", "AXMinimized", "AXPosition", "AXSize"] as const;
+const WINDOW_BATCH = ["AXTitle", "AXMinimized", "AXModal", "AXPosition", "AXSize"] as const;
 
 /** The failure where there is no graphical session to look at. */
 export function noSession(): AppError {
@@ -68,6 +68,8 @@ interface AxWindow {
   number: number | undefined;
   title: string;
   minimized: boolean | undefined;
+  /** It keeps all other windows of its application from input. */
+  modal: boolean;
   bounds: Rect | undefined;
   focused: boolean;
 }
@@ -124,7 +126,7 @@ export async function readWindows(
     const ax = byPid.get(window.pid)!;
     const match = matchWindow(window, ax.windows, listed);
     if (!match && isForOwnUse(window, titlesTold)) continue;
-    windows.push(toWindow(native, elements, window, match, ax.known));
+    windows.push(toWindow(native, elements, window, match, ax));
   }
   return windows;
 }
@@ -159,7 +161,7 @@ export function readWindow(
     ? [window]
     : (native.cg.windows() ?? [window]).filter((w) => w.pid === window.pid && w.layer === 0);
   const match = matchWindow(window, ax.windows, siblings);
-  return toWindow(native, elements, window, match, ax.known);
+  return toWindow(native, elements, window, match, ax);
 }
 
 function toWindow(
@@ -167,10 +169,12 @@ function toWindow(
   elements: Elements,
   window: NativeWindow,
   match: AxWindow | undefined,
-  known: boolean,
+  { windows: siblings, known }: AxWindows,
 ): WindowInfo {
   const instance = processInstance(native.system, window.pid);
   const bounds = validRect(window.bounds) ?? match?.bounds;
+  const modal = siblings.find((sibling) => sibling.modal && sibling.minimized !== true);
+  const isBehind = modal !== undefined && match?.modal !== true;
   return {
     id: `w-${window.number}`,
     title: match?.title || window.title || "",
@@ -182,6 +186,7 @@ function toWindow(
     ...(instance ? { processInstance: instance } : {}),
     ...(bounds ? { bounds } : {}),
     ...(match?.minimized === undefined ? {} : { minimized: match.minimized }),
+    ...(isBehind ? { behindModal: modal.title } : {}),
     ...(match ? { handle: elements.hold(match.element) } : {}),
   };
 }
@@ -276,7 +281,7 @@ function readAxWindow(
   using arena = new Arena();
   const answer = elements.attributes(element, WINDOW_BATCH, deadline, arena);
   if (!answered(answer)) return undefined;
-  const [title, minimized, at, size] = answer.value;
+  const [title, minimized, modal, at, size] = answer.value;
   const bounds = at?.kind === "point" && size?.kind === "size"
     ? validRect({ x: at.x, y: at.y, width: size.x, height: size.y })
     : undefined;
@@ -286,6 +291,7 @@ function readAxWindow(
     number: answered(number) && number.value > 0 ? number.value : undefined,
     title: title?.kind === "text" ? title.text : "",
     minimized: minimized?.kind === "bool" ? minimized.value : undefined,
+    modal: modal?.kind === "bool" && modal.value,
     bounds,
   };
 }

@@ -2,17 +2,25 @@
 import { answered } from "../../../ffi/macos/accessibility.ts";
 import { Arena, type Ref } from "../../../ffi/macos/core_foundation.ts";
 import type { Deadline } from "../../deadline.ts";
-import type { Handle, Node } from "../../tree/node.ts";
+import { type Handle, isBlank, type Node } from "../../tree/node.ts";
 import type { Role } from "../../tree/roles.ts";
 import { comparePaths } from "../../tree/walk.ts";
 import { type CandidateQuery, type Candidates, OBSERVE_LIMITS } from "../platform.ts";
 import { type Elements, isAbsent, notTrusted, unresponsive } from "./accessible.ts";
-import { lostBy, probeRole, textSlot } from "./basics.ts";
+import { isAbsentSlot, lostBy, probeRole, textSlot } from "./basics.ts";
 import { readElement, type Scene } from "./evidence.ts";
 import { insideSecret, roleOf, secrecyOf } from "./roles.ts";
 import { childAt, type KnownChildren, listChildren } from "./children.ts";
 
-const STRUCTURE = ["AXRole", "AXSubrole", "AXIdentifier", "AXDOMIdentifier", "AXChildren"] as const;
+const STRUCTURE = [
+  "AXRole",
+  "AXSubrole",
+  "AXIdentifier",
+  "AXDOMIdentifier",
+  "AXTitle",
+  "AXTitleUIElement",
+  "AXChildren",
+] as const;
 /** Elements in a row that do not answer before the application is taken for blocked. */
 const SILENT_LIMIT = 3;
 
@@ -77,6 +85,8 @@ interface Structure {
   axSubrole: string | undefined | null;
   id: string | undefined;
   domId: string | undefined;
+  /** The name, where nothing can give the element another one. */
+  name: string | undefined;
   known: KnownChildren | undefined;
 }
 
@@ -155,12 +165,14 @@ class Search {
     }
     this.#silentRun = 0;
     const text = (i: number) => textSlot(answer.value[i]) ?? undefined;
-    const list = answer.value[4];
+    const [label, list] = answer.value.slice(5);
+    const hasNoLabel = label !== undefined && isAbsentSlot(label);
     return {
       axRole: textSlot(answer.value[0]),
       axSubrole: textSlot(answer.value[1]),
       id: text(2),
       domId: text(3),
+      name: hasNoLabel && !isBlank(text(4)) ? text(4) : undefined,
       known: list && {
         children: list.kind === "list" ? list.elements : undefined,
         childrenFailed: list.kind === "other" || (list.kind === "error" && !isAbsent(list.code)),
@@ -172,7 +184,11 @@ class Search {
     const { handle, path } = pending;
     const index = path.at(-1) ?? 0;
     const { nativeId } = this.query;
+    const { name } = this.query;
+    const isNamedOtherwise = name !== undefined && structure.name !== undefined &&
+      structure.name !== name;
     if (role === this.query.role) {
+      if (isNamedOtherwise) return;
       const node = readElement(this.elements, handle, index, this.scene, this.deadline);
       if (node === "silent") this.#complete = false;
       else if (node !== "gone") this.#found.push({ order: path, node });

@@ -8,6 +8,7 @@ import { completeTree } from "../../tree/complete_tree.ts";
 import type { Handle, Node } from "../../tree/node.ts";
 import { isBlank } from "../../tree/node.ts";
 import { type Observation, type ObserveOptions } from "../platform.ts";
+import { CROWD, isNamelessCut } from "../crowd.ts";
 import { Turns } from "../turns.ts";
 import { WalkBudget } from "../walk_budget.ts";
 import { type Elements, notTrusted } from "./accessible.ts";
@@ -41,6 +42,8 @@ interface Item {
   children: Item[];
   childrenCount?: number;
   truncated?: true;
+  /** Children to be read that stand for all, and those that wait for what they show. */
+  sample?: { left: number; rest: Child[] };
 }
 
 function isAncestor(handle: Handle, item: Item): boolean {
@@ -123,7 +126,25 @@ class Walk {
       };
       if (this.#visit(item) === "read") parent.children.push(item);
       else this.#lose(parent);
+      if (parent.sample && --parent.sample.left === 0) {
+        this.#judgeSample(parent, parent.sample.rest);
+      }
     }, stop);
+  }
+
+  /**
+   * In an overview, a crowd of nameless containers is counted and not listed: the parent opens
+   * them all. The first few stand for the rest.
+   */
+  #judgeSample(parent: Item, rest: Child[]): void {
+    const { children } = parent;
+    if (children.length === 0 || !children.every(isNamelessCut)) {
+      this.#turns.add(parent, rest);
+      return;
+    }
+    this.#budget.giveBackNodes(children.length);
+    parent.childrenCount ??= CROWD + rest.length;
+    parent.children = [];
   }
 
   #lose(item: Item): void {
@@ -228,6 +249,10 @@ class Walk {
         this.#lose(parent);
       }
       // Otherwise it has another parent too, as a cell has its row and its column: shown once.
+    }
+    const isLast = parent.childLogical === this.options.maxDepth;
+    if (this.options.overview && isLast && fresh.length > CROWD) {
+      parent.sample = { left: CROWD, rest: fresh.splice(CROWD) };
     }
     this.#turns.add(parent, fresh);
   }
