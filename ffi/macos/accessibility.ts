@@ -295,6 +295,27 @@ export class Accessibility {
     return error === 0 ? { error: 0, value: this.#byte[0] !== 0 } : { error };
   }
 
+  // A timeout set on the system-wide element is the default of the whole process, so it is put back.
+  #ofSystem(seconds: number, ask: (system: Pointer) => number): number {
+    using system = this.systemWide();
+    const error = ask(this.#timed(system, seconds));
+    if (this.#defaultSeconds !== undefined) {
+      this.#s.AXUIElementSetMessagingTimeout(system.pointer, this.#defaultSeconds);
+    }
+    return error;
+  }
+
+  /** The application that gets what is typed. */
+  focusedApplication(seconds: number, arena: Arena): Answer<Ref> {
+    this.#out[0] = 0n;
+    const name = this.#cf.name("AXFocusedApplication");
+    const error = this.#ofSystem(
+      seconds,
+      (system) => this.#s.AXUIElementCopyAttributeValue(system, name, this.#out),
+    );
+    return this.#result(error, arena);
+  }
+
   /**
    * What lies at a point (global, top-left origin).
    *
@@ -307,14 +328,10 @@ export class Accessibility {
     seconds: number,
     arena: Arena,
   ): Answer<Ref> {
-    using system = app === undefined ? this.systemWide() : undefined;
-    const pointer = this.#timed(app ?? system!, seconds);
+    const ask = (pointer: Pointer) =>
+      this.#s.AXUIElementCopyElementAtPosition(pointer, x, y, this.#out);
     this.#out[0] = 0n;
-    const error = this.#s.AXUIElementCopyElementAtPosition(pointer, x, y, this.#out);
-    // A timeout set on the system-wide element is the default of the whole process.
-    if (system && this.#defaultSeconds !== undefined) {
-      this.#s.AXUIElementSetMessagingTimeout(system.pointer, this.#defaultSeconds);
-    }
+    const error = app ? ask(this.#timed(app, seconds)) : this.#ofSystem(seconds, ask);
     return this.#result(error, arena);
   }
 

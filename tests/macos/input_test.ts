@@ -170,6 +170,19 @@ test("text goes in events of twenty units and arrives whole", async () => {
   assertEquals(fake.attribute("subject", "AXValue"), `Hello${text}`);
 });
 
+test("a long text ends where the focus goes elsewhere", async () => {
+  for (const move of ["focus:send", "front:502"]) {
+    const posted = await events(async (input, deadline) => {
+      fake.afterCalls("CGEventPost", 2, move);
+      const error = await assertRejects(() => input.text("x".repeat(60), deadline), AppError);
+      assertEquals([error.code, error.delivery], ["ACTION_FAILED", "delivered_unverified"]);
+      assertEquals(error.details, { kind: "focus_moved" });
+    });
+    assertEquals(posted.length, 2, move);
+    assertEquals(fake.defaultTimeout, 1);
+  }
+});
+
 test("keys for a process are posted to it", async () => {
   const posted = await events(async (input, deadline) => {
     await input.key("return", deadline);

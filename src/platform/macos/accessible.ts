@@ -247,6 +247,23 @@ export class Elements {
     return this.#read(deadline, 2, (s) => this.ax.atPosition(app, x, y, s, arena));
   }
 
+  /**
+   * What gets what is typed: an element, or the application where none has the focus; `undefined`
+   * when that cannot be told.
+   *
+   * @param pid in this process, whether or not it is in front
+   */
+  focused(pid: number | undefined, deadline: Deadline): Handle | undefined {
+    using arena = new Arena();
+    const app = pid === undefined
+      ? this.#read(deadline, 2, (s) => this.ax.focusedApplication(s, arena)).value
+      : arena.own(this.ax.application(pid));
+    if (!app) return undefined;
+    const answer = this.attribute(app, "AXFocusedUIElement", deadline, arena);
+    if (!answered(answer)) return isAbsent(answer.error) ? this.hold(app) : undefined;
+    return answer.value.kind === "element" ? this.hold(answer.value.element) : undefined;
+  }
+
   windowNumber(element: Ref, deadline: Deadline): Answer<number> {
     return this.#read(deadline, 2, (s) => this.ax.windowNumber(element, s));
   }

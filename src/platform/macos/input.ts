@@ -9,6 +9,7 @@ import {
 } from "../../../ffi/macos/core_graphics.ts";
 import { NativeError } from "../../../ffi/macos/library.ts";
 import type { Deadline } from "../../deadline.ts";
+import type { Handle } from "../../tree/node.ts";
 import { AppError } from "../../errors.ts";
 import type { Input, Modifier, Point, PointerButton } from "../platform.ts";
 import { keyCode, MODIFIER_CODE } from "./keymap.ts";
@@ -60,18 +61,26 @@ export function textChunks(text: string): string[] {
   return chunks;
 }
 
+/** Tells which element gets what is typed. */
+export type FocusProbe = (deadline: Deadline) => Handle | undefined;
+
 export class MacInput implements Input {
   readonly #cg: CoreGraphics;
   readonly #keysTo: Destination;
+  readonly #focused: FocusProbe;
   readonly #modifiers = new Set<Modifier>();
   readonly #buttons = new Map<PointerButton, number>();
   readonly #keys = new Set<number>();
   #last: { button: PointerButton; time: number; clicks: number } | undefined;
   #place: Point | undefined;
 
-  /** @param pid keys go to this process instead of the one with the focus */
-  constructor(cg: CoreGraphics, pid?: number) {
+  /**
+   * @param focused tells which element gets what is typed; `undefined` when that cannot be told
+   * @param pid keys go to this process instead of the one with the focus
+   */
+  constructor(cg: CoreGraphics, focused: FocusProbe, pid?: number) {
     this.#cg = cg;
+    this.#focused = focused;
     this.#keysTo = pid === undefined ? {} : { pid };
   }
 
@@ -159,7 +168,9 @@ export class MacInput implements Input {
 
   async text(text: string, deadline: Deadline): Promise<void> {
     let typed = 0;
-    for (const chunk of textChunks(text)) {
+    const chunks = textChunks(text);
+    const target = chunks.length > 1 ? this.#focused(deadline) : undefined;
+    for (const chunk of chunks) {
       if (deadline.expired) {
         throw new AppError("TIMEOUT", "There was no time to type the whole text", {
           suggestion: "Read the element to see what has arrived.",
@@ -167,6 +178,7 @@ export class MacInput implements Input {
           delivery: typed > 0 ? "delivered_unverified" : "not_delivered",
         });
       }
+      if (typed > 0 && target !== undefined) this.#mustBeFocused(target, deadline);
       try {
         this.#cg.textKey(chunk, true, this.#keysTo);
         await deadline.sleep(KEY_HOLD_MS);
@@ -175,6 +187,17 @@ export class MacInput implements Input {
       }
       typed += chunk.length;
     }
+  }
+
+  // A window that comes up while a long text is typed must not get the rest of it.
+  #mustBeFocused(target: Handle, deadline: Deadline): void {
+    const now = this.#focused(deadline);
+    if (now === undefined || now === target) return;
+    throw new AppError("ACTION_FAILED", "The focus went elsewhere while the text was typed", {
+      suggestion: "Read the element to see what has arrived.",
+      details: { kind: "focus_moved" },
+      delivery: "delivered_unverified",
+    });
   }
 
   releaseAll(): void {

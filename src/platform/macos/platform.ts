@@ -330,8 +330,9 @@ export class MacPlatform implements Platform {
    */
   async input(pid?: number): Promise<Input> {
     if (!this.native.ax.trusted() || this.native.cg.postEvents() === false) throw notTrusted();
-    if (pid !== undefined) return new MacInput(this.native.cg, pid);
-    return this.#input ??= new MacInput(this.native.cg);
+    const focused = (deadline: Deadline) => this.elements.focused(pid, deadline);
+    if (pid !== undefined) return new MacInput(this.native.cg, focused, pid);
+    return this.#input ??= new MacInput(this.native.cg, focused);
   }
 
   async windowControl(): Promise<WindowControl> {
