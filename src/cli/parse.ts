@@ -135,7 +135,15 @@ class Parser {
     if (next === undefined) {
       throw this.#error(`Unexpected argument '${quote(token)}' for ${title(this.#command)}`);
     }
-    this.#args[next[0]] = token;
+    const [name, spec] = next;
+    this.#args[name] = this.#value(token, spec.value ?? name, spec.kind);
+  }
+
+  /** A value in the shape its argument has. */
+  #value(text: string, shown: string, kind: ArgKind): unknown {
+    const value = convert(text, kind);
+    if (value !== undefined) return value;
+    throw this.#error(`Invalid ${shown} '${quote(text)}': expected ${SHAPES[kind]}`);
   }
 
   #takeName(token: string): void {
@@ -219,10 +227,7 @@ class Parser {
       return;
     }
     const value = inline ?? this.#next(shown, spec);
-    const parsed = convert(value, spec.kind);
-    if (parsed === undefined) {
-      throw this.#error(`Invalid ${shown} '${quote(value)}': expected ${SHAPES[spec.kind]}`);
-    }
+    const parsed = this.#value(value, shown, spec.kind);
     if (spec.repeat === true) into[name] = [...(into[name] as unknown[] ?? []), parsed];
     else into[name] = parsed;
   }

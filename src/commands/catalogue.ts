@@ -38,6 +38,7 @@ const CATALOGUE: Readonly<Record<string, Entry>> = {
   "list-windows": one(() => import("./list_windows.ts")),
   "list-displays": one(() => import("./list_displays.ts")),
   "list-surfaces": one(() => import("./list_surfaces.ts")),
+  "wait": one(() => import("./wait.ts")),
   ...several(
     [
       "click",

@@ -8,10 +8,8 @@ import { hasTrait } from "../tree/roles.ts";
 import { choiceArg, ref, REF_ARG } from "./arg_values.ts";
 import { type Args, describe, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
+import { type Reading, wholeValue } from "./element_facts.ts";
 import { READ_BUDGET_MS } from "./limits.ts";
-
-/** UTF-8 bytes of a text read whole (docs/observation.md, "Long text"). */
-const MAX_WHOLE_BYTES = 8 * 1_048_576;
 
 const GET_PROPERTIES = ["text", "value", "title", "bounds", "role", "states"] as const;
 
@@ -49,12 +47,6 @@ async function run(args: GetArgs, context: Context, deadline: Deadline): Promise
     ref: args.ref_id,
     ...await read(platform, element, args.property, deadline),
   };
-}
-
-interface Reading {
-  value: unknown;
-  live?: true;
-  truncated?: true;
 }
 
 async function read(
@@ -95,21 +87,4 @@ async function readBounds(
   if (bounds !== undefined) return { value: bounds, live: true };
   const unreadable = node.unreadable?.includes("bounds") && entry.bounds_space !== "window";
   return { value: unreadable ? entry.bounds ?? null : null };
-}
-
-/** The value in full; the stored one when it cannot be read. Never that of a secure field. */
-async function wholeValue(
-  platform: Platform,
-  { node, entry, handle }: Resolved,
-  deadline: Deadline,
-): Promise<Reading | undefined> {
-  if (node.states.includes("secure") || entry.states?.includes("secure")) return undefined;
-  if (node.valueLength !== undefined) {
-    const whole = await platform.wholeValue(handle, MAX_WHOLE_BYTES, deadline);
-    if (whole !== undefined) {
-      return { value: whole.text, ...(whole.truncated && { truncated: true as const }) };
-    }
-  }
-  const value = node.unreadable?.includes("value") ? entry.value : node.value;
-  return value === undefined ? undefined : { value };
 }
