@@ -90,11 +90,13 @@ const OPERATIONS: Record<string, Operation> = {
   "place a window": async ({ platform, deadline }) => {
     const window = await platform.windowById("w-102", deadline);
     const place = { x: 5, y: 6, width: 300, height: 200 };
-    return window?.handle && await setGeometry(platform.elements, window, place, deadline);
+    return window?.handle &&
+      await setGeometry(platform.native, platform.elements, window, place, deadline);
   },
   "minimise a window": async ({ platform, deadline }) => {
     const window = await platform.windowById("w-102", deadline);
-    return window?.handle && await setMinimized(platform.elements, window, true, deadline);
+    return window?.handle &&
+      await setMinimized(platform.native, platform.elements, window, true, deadline);
   },
   "maximise a window": async ({ platform, deadline }) => {
     const window = await platform.windowById("w-102", deadline);

@@ -243,6 +243,12 @@ test("an application quits, or asks, or is ended; protected ones are left alone"
     await closeApp(native, stays, true, deadline);
     const gone = await assertRejects(() => closeApp(native, stays, true, deadline), AppError);
     assertEquals(gone.code, "STALE_REF");
+    // The workspace still has the entry of a process whose pid is another one's by now.
+    fake.mutate("start:800");
+    const { processInstance: _, ...editor } = await app("Editor");
+    fake.mutate(`reborn:${editor.pid}`);
+    const reused = await assertRejects(() => closeApp(native, editor, true, deadline), AppError);
+    assertEquals([reused.code, reused.delivery], ["STALE_REF", "not_delivered"]);
     const finder = { name: "Finder", pid: 503, aliases: [] };
     const refused = await assertRejects(() => closeApp(native, finder, true, deadline), AppError);
     assertEquals([refused.code, refused.delivery], ["INVALID_ARGS", "not_delivered"]);
@@ -282,6 +288,15 @@ const centre: FakeMachine = {
           actions: { AXPress: "kill:one" },
         }]),
         banner("two", "Calendar", "Meeting"),
+        {
+          ...banner("three", "Disk", "Full", [{
+            id: "x",
+            role: "AXButton",
+            subrole: "AXCloseButton",
+            actions: { AXPress: "kill:three" },
+          }]),
+          actions: { AXPress: "none" },
+        },
       ],
     }],
   }, {
@@ -310,8 +325,9 @@ test("notifications are listed, acted on and dismissed, each only as the expecte
     assertEquals(notifications.list(deadline), [
       { index: 1, app_name: "Mail", title: "New mail", body: "Body", actions: ["Reply"] },
       { index: 2, app_name: "Calendar", title: "Meeting", body: "Body" },
+      { index: 3, app_name: "Disk", title: "Full", body: "Body" },
     ]);
-    for (const [index, app] of [[3, "Mail"], [1, "Calendar"]] as const) {
+    for (const [index, app] of [[4, "Mail"], [1, "Calendar"]] as const) {
       const error = await assertRejects(
         () => notifications.dismiss(index, { app }, deadline),
         AppError,
@@ -325,6 +341,7 @@ test("notifications are listed, acted on and dismissed, each only as the expecte
     assertEquals(missing.code, "ACTION_NOT_SUPPORTED");
     await notifications.act(1, "Reply", { title: "New mail" }, deadline);
     await notifications.dismiss(1, { app: "Calendar" }, deadline);
+    await notifications.dismiss(1, { app: "Disk" }, deadline);
     assertEquals(notifications.list(deadline), []);
   });
 });

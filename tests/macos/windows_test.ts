@@ -215,17 +215,39 @@ test("a window of another application is brought to the front", async () => {
   });
 });
 
+test("a window that has closed, or is another process's by now, is not touched", async () => {
+  for (const [change, code] of [["win-:201", "WINDOW_NOT_FOUND"], ["reborn:502", "STALE_REF"]]) {
+    await inside(mail, async ({ platform }, deadline) => {
+      const window = (await platform.windowById("w-201", deadline))!;
+      fake.mutate(change!);
+      fake.mark();
+      const { native, elements } = platform;
+      for (
+        const work of [
+          () => platform.focusWindow(window, deadline),
+          () => setGeometry(native, elements, window, { x: 5, y: 5 }, deadline),
+          () => setMinimized(native, elements, window, true, deadline),
+        ]
+      ) {
+        const error = await assertRejects(work, AppError);
+        assertEquals([error.code, error.delivery], [code, "not_delivered"]);
+      }
+      assertEquals(fake.count("AXUIElementSetAttributeValue"), 0);
+    });
+  }
+});
+
 test("a window is moved, resized, minimised and fills its display", async () => {
   await inside(mail, async ({ platform }, deadline) => {
     const { elements, native } = platform;
     const window = (await platform.windowById("w-102", deadline))!;
     const place = { x: 20, y: 30, width: 400, height: 250 };
-    const moved = await setGeometry(elements, window, place, deadline);
+    const moved = await setGeometry(native, elements, window, place, deadline);
     assertEquals(moved, { verified: true, bounds: place });
     assertEquals((await platform.windowById("w-102", deadline))!.bounds, place);
-    assertEquals(await setMinimized(elements, window, true, deadline), { verified: true });
+    assertEquals(await setMinimized(native, elements, window, true, deadline), { verified: true });
     assertEquals((await platform.windowById("w-102", deadline))!.minimized, true);
-    await setMinimized(elements, window, false, deadline);
+    await setMinimized(native, elements, window, false, deadline);
     const full = await maximizeWindow(native, elements, window, deadline);
     assertEquals(full.bounds, { x: 0, y: 25, width: 1440, height: 800 });
   });
@@ -241,7 +263,7 @@ test("animation of geometry is off while a window moves and on again afterwards"
   await inside(machine, async ({ platform }, deadline) => {
     const window = (await platform.windowById("w-101", deadline))!;
     fake.mark();
-    await setGeometry(platform.elements, window, { x: 5, y: 5 }, deadline);
+    await setGeometry(platform.native, platform.elements, window, { x: 5, y: 5 }, deadline);
     const sets = fake.calls.filter((call) => call.fn === "AXUIElementSetAttributeValue");
     assertEquals(sets.map((call) => call.name), [
       "AXEnhancedUserInterface",

@@ -19,7 +19,7 @@ export class MacWindowControl implements WindowControl {
   constructor(private readonly native: Native, private readonly elements: Elements) {}
 
   place(window: WindowInfo, place: WindowPlace, deadline: Deadline): Promise<WindowOutcome> {
-    return setGeometry(this.elements, window, place, deadline);
+    return setGeometry(this.native, this.elements, window, place, deadline);
   }
 
   setMinimized(
@@ -27,7 +27,7 @@ export class MacWindowControl implements WindowControl {
     minimized: boolean,
     deadline: Deadline,
   ): Promise<WindowOutcome> {
-    return setMinimized(this.elements, window, minimized, deadline);
+    return setMinimized(this.native, this.elements, window, minimized, deadline);
   }
 
   maximize(window: WindowInfo, deadline: Deadline): Promise<WindowOutcome> {

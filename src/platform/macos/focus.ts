@@ -29,7 +29,7 @@ export async function focusWindow(
   window: WindowInfo,
   deadline: Deadline,
 ): Promise<boolean> {
-  const element = windowElement(elements, window);
+  const element = windowElement(native, elements, window);
   using app = elements.ax.application(window.pid);
   if (isFocused(elements, app, element, deadline)) return true;
   if (elements.bool(element, "AXMinimized", deadline)) {

@@ -297,16 +297,39 @@ function readAxWindow(
 }
 
 /**
- * The element of a listed window.
+ * The element of a listed window that is to be acted on.
  *
- * @throws AppError `ACTION_NOT_SUPPORTED` when accessibility does not show it
+ * @throws AppError `WINDOW_NOT_FOUND` when it has closed, `STALE_REF` when its number belongs to
+ * another process now, `ACTION_NOT_SUPPORTED` when accessibility does not show it
  */
-export function windowElement(elements: Elements, window: WindowInfo): Ref {
+export function windowElement(native: Native, elements: Elements, window: WindowInfo): Ref {
+  mustBeSame(native, window);
   const element = window.handle && elements.find(window.handle);
   if (element) return element;
   throw new AppError("ACTION_NOT_SUPPORTED", "Accessibility does not show this window", {
     suggestion: "Bring the window to the current space, then run list-windows again.",
     details: { kind: "window_without_accessibility_element", window_id: window.id },
+  });
+}
+
+/** Whether the window server still shows this window of this process. */
+function mustBeSame(native: Native, window: WindowInfo): void {
+  const number = windowNumber(window.id);
+  const now = number === undefined
+    ? undefined
+    : native.cg.windowsByNumber([number])?.find((one) => one.number === number);
+  if (!now) {
+    throw new AppError("WINDOW_NOT_FOUND", "The window has closed", {
+      suggestion: "Run list-windows and choose another one.",
+    });
+  }
+  const instance = processInstance(native.system, now.pid);
+  const isSame = now.pid === window.pid && now.owner === window.appName &&
+    (window.processInstance === undefined || window.processInstance === instance);
+  if (isSame) return;
+  throw new AppError("STALE_REF", "The window belongs to another process now", {
+    suggestion: "Run list-windows and choose the window again.",
+    details: { kind: "source_window_identity_invalid", window_id: window.id },
   });
 }
 

@@ -22,6 +22,8 @@ const PROTECTED: ReadonlySet<string> = new Set([
   "launchd",
   "finder",
 ]);
+/** How far the launch date may be from the start of the process (seconds). */
+const LAUNCH_TOLERANCE_S = 5;
 /** How long the workspace may take to force an application out before it is killed (ms). */
 const FORCE_GRACE_MS = 1_000;
 
@@ -174,6 +176,17 @@ async function firstWindow(
   }
 }
 
+// The workspace's entry of a process that ended may stand for a while after the pid is used again.
+function mustBeLaunched(native: Native, app: AppInfo): void {
+  const launchedAt = native.appKit.application(app.pid)?.launchedAt;
+  const start = native.system.processStart(app.pid);
+  if (launchedAt === undefined || start === undefined) return;
+  if (Math.abs(launchedAt - Number(start.seconds)) <= LAUNCH_TOLERANCE_S) return;
+  throw new AppError("STALE_REF", "The process is not the application that was launched", {
+    suggestion: "Use list-apps to see what runs.",
+  });
+}
+
 /**
  * Asks an application to quit, or ends it; done when the process is gone.
  *
@@ -192,6 +205,7 @@ export async function closeApp(
     });
   }
   const instance = processInstance(native.system, app.pid);
+  mustBeLaunched(native, app);
   const gone = () => processInstance(native.system, app.pid) !== instance;
   if (instance === undefined || instance !== (app.processInstance ?? instance)) {
     throw new AppError("STALE_REF", "The application has ended", {

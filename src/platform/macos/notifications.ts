@@ -22,6 +22,8 @@ const SUBROLES: ReadonlySet<string> = new Set([
   "AXNotificationCenterBannerStack",
 ]);
 const ACTION_BUTTON = "action_button";
+/** What the button that dismisses an entry is called, where it has no subrole that says so. */
+const CLOSE = /^(close|clear)$/i;
 const SEARCH_NODES = 2_048;
 const OPEN_WAIT_MS = 1_500;
 const POLL_MS = 50;
@@ -51,6 +53,8 @@ interface Entry {
   element: Ref;
   /** Buttons by their title. */
   buttons: Map<string, Ref>;
+  /** The button that dismisses it, while it shows one. */
+  close: Ref | undefined;
 }
 
 interface Read {
@@ -168,6 +172,7 @@ export class NotificationCenter {
   #entry(element: Ref, seen: Read, index: number, deadline: Deadline, arena: Arena): Entry {
     const texts: string[] = [];
     const buttons = new Map<string, Ref>();
+    let close: Ref | undefined;
     const queue = [...seen.children];
     for (let read = 0; read < queue.length && read < SEARCH_NODES; read++) {
       const inner = this.#read(queue[read]!, deadline, arena);
@@ -176,6 +181,7 @@ export class NotificationCenter {
       if (inner.role === "AXButton") {
         const name = inner.title || inner.description;
         if (inner.identifier === ACTION_BUTTON && name) buttons.set(name, queue[read]!);
+        if (inner.subrole === "AXCloseButton" || CLOSE.test(name)) close ??= queue[read]!;
       }
       queue.push(...inner.children);
     }
@@ -187,6 +193,7 @@ export class NotificationCenter {
     return {
       element,
       buttons,
+      close,
       notification: {
         index,
         app_name: app,
@@ -221,7 +228,7 @@ export class NotificationCenter {
     deadline: Deadline,
   ): Promise<Notification> {
     using arena = new Arena();
-    const { element, notification } = this.#find(index, expected, deadline, arena);
+    const { element, notification, close: button } = this.#find(index, expected, deadline, arena);
     const delivery = new Delivery(this.elements, arena, deadline);
     const offered = delivery.actions(element);
     // Custom actions are texts of several lines; the first names them.
@@ -230,6 +237,7 @@ export class NotificationCenter {
       if (!offered.includes(action)) continue;
       if (await delivery.perform(element, action) === "delivered") return notification;
     }
+    if (button && await delivery.perform(button, "AXPress") === "delivered") return notification;
     throw delivery.unsupported("be dismissed");
   }
 

@@ -59,12 +59,13 @@ async function withoutAnimation<T>(
 
 /** Moves and resizes; `undefined` parts stay as they are. */
 export async function setGeometry(
+  native: Native,
   elements: Elements,
   window: WindowInfo,
   wanted: Partial<Rect>,
   deadline: Deadline,
 ): Promise<WindowOutcome> {
-  const element = windowElement(elements, window);
+  const element = windowElement(native, elements, window);
   return await withoutAnimation(elements, window.pid, deadline, async () => {
     if (wanted.x !== undefined && wanted.y !== undefined) {
       using value = elements.ax.pair("point", wanted.x, wanted.y);
@@ -88,12 +89,13 @@ export async function setGeometry(
 
 /** Minimises a window or brings it back. */
 export async function setMinimized(
+  native: Native,
   elements: Elements,
   window: WindowInfo,
   minimized: boolean,
   deadline: Deadline,
 ): Promise<WindowOutcome> {
-  const element = windowElement(elements, window);
+  const element = windowElement(native, elements, window);
   const value = elements.cf.boolean(minimized);
   judge(
     elements.set(element, "AXMinimized", value, deadline),
@@ -125,5 +127,5 @@ export async function maximizeWindow(
       centre.x >= b.x && centre.x < b.x + b.width && centre.y >= b.y && centre.y < b.y + b.height
     ) ?? main;
   const { x, y, width, height } = frames.get(on.id) ?? on.bounds;
-  return await setGeometry(elements, window, { x, y, width, height }, deadline);
+  return await setGeometry(native, elements, window, { x, y, width, height }, deadline);
 }
