@@ -4,6 +4,7 @@ import { screenBounds } from "../platform/screen_bounds.ts";
 import type { Point } from "../platform/platform.ts";
 import { type Delivered, type Dispatch, physicalStep } from "./dispatch.ts";
 import { withInput } from "./input_guard.ts";
+import { PressGuard } from "./press_guard.ts";
 import { clickApart, wheelAt } from "./pointer_gestures.ts";
 import { centreOf } from "./screen_checks.ts";
 
@@ -33,10 +34,12 @@ export async function pointerClick(dispatch: Dispatch, clicks: number): Promise<
   const { call, platform, lease } = dispatch;
   const point = await pointOf(dispatch);
   const button = call.action === "right-click" ? "right" : "left";
+  const guard = new PressGuard(dispatch, point);
+  const confirm = guard.confirm.bind(guard);
   await withInput(
     call.action,
     await platform.input(),
-    (input) => clickApart(lease, input, { point, button, count: clicks }),
+    (input) => clickApart(lease, input, { point, button, count: clicks, confirm }),
   );
   return { steps: [physicalStep("Pointer.Click")] };
 }

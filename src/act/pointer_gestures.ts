@@ -7,6 +7,8 @@ import type { HeldLease } from "./action_context.ts";
 const SETTLE_MS = 20;
 // Between the presses of a double click: far below every system's limit (GTK 400, Qt 400 ms).
 const BETWEEN_CLICKS_MS = 40;
+// What a look at what is under the pointer may take of that limit.
+const CONFIRM_MS = 300;
 // The longest default double-click time of the toolkits in use (Chromium 500, GTK and Qt 400 ms).
 const MULTI_CLICK_MS = 500;
 // How long a button stays down in a click, and modifiers after a turn of the wheel.
@@ -54,6 +56,8 @@ export interface Click {
   count: number;
   /** Held down meanwhile. */
   modifiers?: readonly Modifier[];
+  /** Called before each press, with how many have been made; throws when it must not be made. */
+  confirm?: (made: number, deadline: Deadline) => Promise<void>;
 }
 
 /**
@@ -64,15 +68,20 @@ export async function clickApart(lease: HeldLease, input: Input, click: Click): 
   const left = MULTI_CLICK_MS - lease.msSinceClick();
   if (left > 0) await pause(left);
   await moveTo(input, click.point);
-  await withModifiers(input, click.modifiers ?? [], async () => {
-    for (let made = 0; made < click.count; made++) {
-      if (made > 0) await pause(BETWEEN_CLICKS_MS);
-      input.button(click.button, true);
-      await pause(HOLD_MS);
-      input.button(click.button, false);
-    }
-  });
-  lease.noteClick();
+  let made = 0;
+  try {
+    await withModifiers(input, click.modifiers ?? [], async () => {
+      for (; made < click.count; made++) {
+        if (made > 0) await pause(BETWEEN_CLICKS_MS);
+        await click.confirm?.(made, Deadline.after(CONFIRM_MS));
+        input.button(click.button, true);
+        await pause(HOLD_MS);
+        input.button(click.button, false);
+      }
+    });
+  } finally {
+    if (made > 0) lease.noteClick();
+  }
 }
 
 /** A turn of the wheel over a point. */

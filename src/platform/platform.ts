@@ -315,6 +315,11 @@ export interface Platform {
     window: WindowInfo | undefined,
     deadline: Deadline,
   ): Promise<HitTest>;
+  /**
+   * A token of the topmost window at a point, tooltips not counted; `undefined` where there is
+   * none. Absent where `hitTest` sees every window.
+   */
+  topWindowAt?(point: Point): Promise<string | undefined>;
   /** Brings a window to the front; resolves to whether the focus was seen there. */
   focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean>;
   /**

@@ -2,10 +2,12 @@
  * What a click at a point would reach: the X server's stacking order tells which window, the
  * application itself which element of it.
  */
+import type { X11 } from "../../../ffi/linux/x11.ts";
 import type { Deadline } from "../../deadline.ts";
 import type { Node, Rect } from "../../tree/node.ts";
 import type { HitTest, Point, WindowInfo } from "../platform.ts";
 import {
+  applicationRoot,
   extents,
   isSameObject,
   method,
@@ -74,7 +76,8 @@ function layerOf(target: HitTarget, deadline: Deadline): ObjectRef | undefined {
   const { bus, object, root } = target;
   const inside = ancestorsOf(bus, object, deadline);
   const end = root === undefined ? -1 : inside.findIndex((above) => isSameObject(above, root));
-  const candidates = end < 0 ? inside : inside.slice(0, end);
+  const candidates = (end < 0 ? inside : inside.slice(0, end))
+    .filter((above) => !isSameObject(above, applicationRoot(above.bus)));
   const replies = bus.callAll(
     candidates.flatMap((above) => [
       method(above, "Accessible", "GetRole"),
@@ -92,6 +95,21 @@ function layerOf(target: HitTarget, deadline: Deadline): ObjectRef | undefined {
   });
 }
 
+/** The X window of the topmost window at a point, tooltips not counted; absent without one. */
+export function topWindowAt(point: Point): string | undefined {
+  const x = sharedX11();
+  const top = x &&
+    x11Windows(x).findLast((window) =>
+      window.viewable && contains(window.outer, point) && !isTooltip(x, window)
+    );
+  return top === undefined ? undefined : String(top.xid);
+}
+
+function isTooltip(x: X11, window: X11Window): boolean {
+  const type = x.property(window.xid, "_NET_WM_WINDOW_TYPE")?.items[0];
+  return type === Number(x.atom("_NET_WM_WINDOW_TYPE_TOOLTIP"));
+}
+
 /** Another window that lies above the target's at the point. */
 function coveringWindow(
   target: HitTarget,
@@ -106,8 +124,7 @@ function coveringWindow(
   if (own === undefined || top === undefined || top.frame === own.frame) return undefined;
   if (top.overrideRedirect && sameApplication(top, own)) {
     // The application's own popup may hold the target; and a tooltip goes when the pointer comes.
-    const type = x.property(top.xid, "_NET_WM_WINDOW_TYPE")?.items[0];
-    if (inLayer || type === Number(x.atom("_NET_WM_WINDOW_TYPE_TOOLTIP"))) return undefined;
+    if (inLayer || isTooltip(x, top)) return undefined;
   }
   return top;
 }

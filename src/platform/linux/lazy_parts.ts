@@ -5,7 +5,7 @@
 export { closeSharedX11 } from "./display.ts";
 export { readDisplays } from "./displays.ts";
 export { focusWindow } from "./focus.ts";
-export { hitTest } from "./hit_test.ts";
+export { hitTest, topWindowAt } from "./hit_test.ts";
 export { openInput } from "./input.ts";
 export { markUnshown } from "./hidden_windows.ts";
 export { perform } from "./perform.ts";

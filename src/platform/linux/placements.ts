@@ -112,37 +112,42 @@ export class Placements {
     }
     const known = ofApplication();
     if (known.length === 1 && !profile.windowCoordinates) return known[0]![1];
-    const { top, inPopover, shift } = this.#windowOf(object, profile, deadline);
+    const { top, popover, shift } = this.#windowOf(object, profile, deadline);
     const placement = top && this.#placements.get(toHandle(top));
     if (placement === undefined) return undefined;
-    if (!inPopover) {
+    if (popover === undefined) {
       const { origin, scale } = placement;
       return {
         ...placement,
         origin: { x: origin.x - shift.x * scale, y: origin.y - shift.y * scale },
       };
     }
-    // Such a popover is a window of its own, and its elements count from its corner.
+    // Such a popover is a window of its own. Its elements count from where it tells that its corner
+    // is: at (0, 0), or at that of the button it belongs to.
     const [window] = this.source.windows(object.bus, deadline);
     const popup = window && onlyPopup(window.pid);
     if (popup === undefined) return undefined;
-    const origin = { x: popup.outer.x, y: popup.outer.y };
-    return { outer: popup.outer, origin, scale: placement.scale };
+    const [told] = this.#windowRects([popover], deadline);
+    if (told === undefined) return undefined;
+    const { outer } = popup;
+    const { scale } = placement;
+    const origin = { x: outer.x - told.x * scale, y: outer.y - told.y * scale };
+    return { outer, origin, scale };
   }
 
   /**
-   * The top-level window an element is in, whether a popover is in between, and by how much the
+   * The top-level window an element is in, the outermost popover in between, and by how much the
    * pages in between displace it.
    */
   #windowOf(
     object: ObjectRef,
     profile: Profile,
     deadline: Deadline,
-  ): { top?: ObjectRef; inPopover: boolean; shift: Point } {
+  ): { top?: ObjectRef; popover: ObjectRef | undefined; shift: Point } {
     const { pageShift, popoverName } = profile;
     const application = toHandle(applicationRoot(object.bus));
     const shift = { x: 0, y: 0 };
-    let inPopover = false;
+    let popover: ObjectRef | undefined;
     let below: ObjectRef | undefined;
     const also = (at: ObjectRef) => [
       property(at, "Accessible", "Name"),
@@ -150,7 +155,7 @@ export class Placements {
     ];
     for (const level of climb(this.source.bus(deadline), object, deadline, also)) {
       const { object: at, parent, replies: [name, interfaces] } = level;
-      if (name?.ok && popoverName?.test(String(name.values[0]))) inPopover = true;
+      if (name?.ok && popoverName?.test(String(name.values[0]))) popover = at;
       const isPage = interfaces?.ok && !interfaceSet(interfaces.values[0]).has("Action");
       if (pageShift && isPage && below !== undefined) {
         const [inner, outer] = this.#windowRects([below, at], deadline);
@@ -159,10 +164,10 @@ export class Placements {
         shift.y += offset.y;
       }
       if (parent !== undefined && toHandle(parent) === application) {
-        return { top: at, inPopover, shift };
+        return { top: at, popover, shift };
       }
       below = at;
     }
-    return { inPopover, shift };
+    return { popover, shift };
   }
 }

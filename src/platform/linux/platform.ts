@@ -390,6 +390,11 @@ export class LinuxPlatform implements Platform {
     return hitTest({ bus, object, root, window, hitTestFindsFirst, at }, point, deadline);
   }
 
+  async topWindowAt(point: Point): Promise<string | undefined> {
+    const { topWindowAt } = await this.#load();
+    return topWindowAt(point);
+  }
+
   async focusWindow(window: WindowInfo, deadline: Deadline): Promise<boolean> {
     const { focusWindow } = await this.#load();
     return await focusWindow(window, deadline);

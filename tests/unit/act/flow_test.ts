@@ -322,3 +322,48 @@ Deno.test("an element that moves is not clicked by the pointer", async () => {
   assertEquals(error.code, "TIMEOUT");
   assert(error.message.includes("stable"));
 });
+
+Deno.test("a press that would reach something else is not made", async () => {
+  const desktop = new FakeDesktop();
+  const presses = () => desktop.input.events.filter((event) => event === "press left").length;
+  desktop.hit = () =>
+    presses() === 0 ? { result: "target" } : { result: "occluded", occluder: { role: "button" } };
+  const error = await failure(desktop, click(desktop, { action: "triple-click", headed: true }));
+  assertEquals([error.code, error.delivery], ["ACTION_FAILED", "delivered_unverified"]);
+  assertEquals(error.details?.["presses_delivered"], 1);
+  assertEquals(error.details?.["presses_wanted"], 3);
+  assertEquals(presses(), 1);
+  assertEquals(desktop.clicksNoted, 1);
+});
+
+Deno.test("no press is made on what goes out of view with the first", async () => {
+  const desktop = new FakeDesktop();
+  desktop.onInspect = () => {
+    if (desktop.input.events.includes("release left")) {
+      desktop.element = node({ states: ["offscreen"] });
+    }
+  };
+  const error = await failure(desktop, click(desktop, { action: "double-click", headed: true }));
+  assertEquals([error.code, error.delivery], ["ACTION_FAILED", "delivered_unverified"]);
+  assertEquals(desktop.input.events.filter((event) => event === "press left").length, 1);
+});
+
+Deno.test("what covers the element after the checks gets no press at all", async () => {
+  const desktop = new FakeDesktop(node({ actions: [] }));
+  let tests = 0;
+  desktop.hit = () =>
+    tests++ < 2 ? { result: "target" } : { result: "occluded", occluder: { role: "dialog" } };
+  const error = await failure(desktop, click(desktop, { headed: true }));
+  assertEquals([error.code, error.delivery], ["ACTION_FAILED", "not_delivered"]);
+  assertEquals(desktop.input.events.includes("press left"), false);
+  assertEquals(desktop.clicksNoted, 0);
+});
+
+Deno.test("an element that the first press makes anew gets the second as well", async () => {
+  const desktop = new FakeDesktop();
+  desktop.onInspect = () => {
+    if (desktop.input.events.includes("release left")) desktop.element = node({ id: "el-2" });
+  };
+  await perform(desktop, click(desktop, { action: "double-click", headed: true }));
+  assertEquals(desktop.input.events.filter((event) => event === "press left").length, 2);
+});
