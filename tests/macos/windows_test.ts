@@ -293,6 +293,12 @@ test("surfaces: menu bar, open menu, sheet, focused window", async () => {
       ["menu", undefined, 2],
       ["sheet", "Save?", undefined],
     ]);
+    const sheet = open.find((s) => s.type === "sheet")!;
+    assert(/^focused-window\/children\/\d+$/.test(sheet.id), sheet.id);
+    // An overlay keeps its id whatever else opens and closes.
+    fake.mutate("set:file.AXSelected=b:0");
+    const later = await platform.openSurfaces(501, deadline);
+    assertEquals(later.map((s) => s.id), [sheet.id]);
     fake.setLatency("pid:501", "*", 5_000);
     const error = await assertRejects(() => root("menu"), AppError);
     assertEquals(error.code, "APP_UNRESPONSIVE");

@@ -30,6 +30,8 @@ const ALERT_ROLES: ReadonlySet<string> = new Set(["AXSheet", "AXDialog", "AXAler
 /** An element with the little that surfaces are told by. */
 interface Peek {
   element: Ref;
+  /** Where it hangs, by child indexes: the same as long as the tree around it is. */
+  id: string;
   role: string;
   subrole: string;
   title: string;
@@ -52,7 +54,7 @@ class Layers {
     readonly arena: Arena,
   ) {}
 
-  peek(element: Ref): Peek | undefined {
+  peek(element: Ref, id: string): Peek | undefined {
     const answer = this.elements.attributes(element, PEEK, this.deadline, this.arena);
     if (!answered(answer)) {
       if (answer.error === AX.apiDisabled) throw notTrusted();
@@ -62,6 +64,7 @@ class Layers {
     const [role, subrole, title, selected, visible, children] = answer.value;
     return {
       element,
+      id,
       role: role?.kind === "text" ? role.text : "",
       subrole: subrole?.kind === "text" ? subrole.text : "",
       title: title?.kind === "text" ? title.text : "",
@@ -71,8 +74,9 @@ class Layers {
     };
   }
 
-  peeks(elements: readonly Ref[]): Peek[] {
-    return elements.flatMap((element) => this.peek(element) ?? []);
+  /** What stands in a list; `path` is where the list is. */
+  peeks(elements: readonly Ref[], path: string): Peek[] {
+    return elements.flatMap((element, i) => this.peek(element, `${path}/${i}`) ?? []);
   }
 
   focusedWindow(): Ref | undefined {
@@ -81,21 +85,22 @@ class Layers {
 
   menuBar(): Peek | undefined {
     const own = this.elements.element(this.app, "AXMenuBar", this.deadline, this.arena);
-    if (own) return this.peek(own);
+    if (own) return this.peek(own, "app/menubar");
     const children = this.elements.elements(this.app, "AXChildren", this.deadline, this.arena);
-    return this.peeks(children).find((child) => child.role === "AXMenuBar");
+    return this.peeks(children, "app/children").find((child) => child.role === "AXMenuBar");
   }
 
   /** Open menus, the one of the menu bar first. */
   *menus(searched = SEARCH_NODES): Generator<{ menu: Peek; context: boolean }> {
-    for (const item of this.peeks(this.menuBar()?.children ?? [])) {
+    const bar = this.menuBar();
+    for (const item of bar ? this.peeks(bar.children, `${bar.id}/items`) : []) {
       if (item.role !== "AXMenuBarItem" || !item.selected) continue;
-      for (const menu of this.peeks(item.children)) {
+      for (const menu of this.peeks(item.children, `${item.id}/children`)) {
         if (menu.role === "AXMenu" && menu.visible !== false) yield { menu, context: false };
       }
     }
     const listed = this.elements.elements(this.app, "AXMenus", this.deadline, this.arena);
-    for (const menu of this.peeks(listed)) {
+    for (const menu of this.peeks(listed, "app/menus")) {
       if (menu.visible !== false) yield { menu, context: true };
     }
     if (listed.length > 0) return;
@@ -112,17 +117,18 @@ class Layers {
       this.arena,
     );
     const children = this.elements.elements(this.app, "AXChildren", this.deadline, this.arena);
-    const starts = focused ? [focused, ...children] : children;
-    const stack = starts.reverse().map((element) => ({ element, depth: 0 }));
+    const starts = children.map((element, i) => ({ element, id: `app/children/${i}`, depth: 0 }));
+    if (focused) starts.unshift({ element: focused, id: "focused", depth: 0 });
+    const stack = starts.reverse();
     for (let read = 0; stack.length > 0 && read < nodes; read++) {
       if (this.deadline.expired) break;
-      const { element, depth } = stack.pop()!;
-      const found = this.peek(element);
+      const { element, id, depth } = stack.pop()!;
+      const found = this.peek(element, id);
       if (!found || found.role === "AXMenuBar") continue;
       if (found.role === "AXMenu" && found.visible !== false) return found;
       if (depth >= SEARCH_DEPTH) continue;
-      for (const child of found.children.reverse()) {
-        stack.push({ element: child, depth: depth + 1 });
+      for (let i = found.children.length - 1; i >= 0; i--) {
+        stack.push({ element: found.children[i]!, id: `${id}/children/${i}`, depth: depth + 1 });
       }
     }
     return undefined;
@@ -131,18 +137,18 @@ class Layers {
   /** The focused window, or the child of it, that has this role. */
   onFocusedWindow(role: string): Peek[] {
     const focused = this.focusedWindow();
-    const window = focused && this.peek(focused);
+    const window = focused && this.peek(focused, "focused-window");
     if (!window) return [];
     const is = (peek: Peek) => peek.role === role || peek.subrole === role;
     if (is(window)) return [window];
-    return this.peeks(window.children).filter(is);
+    return this.peeks(window.children, "focused-window/children").filter(is);
   }
 
   alerts(): Peek[] {
     const windows = this.elements.elements(this.app, "AXWindows", this.deadline, this.arena);
     const found: Peek[] = [];
-    for (const window of this.peeks(windows)) {
-      for (const peek of [window, ...this.peeks(window.children)]) {
+    for (const window of this.peeks(windows, "app/windows")) {
+      for (const peek of [window, ...this.peeks(window.children, `${window.id}/children`)]) {
         if (peek.role === "AXSheet" || ALERT_ROLES.has(peek.subrole)) found.push(peek);
       }
     }
@@ -206,25 +212,22 @@ export function readOpenSurfaces(
   const l = layers(elements, pid, deadline, arena);
   const found: SurfaceInfo[] = [];
   const seen = new Set<Handle>();
-  const add = (type: string, id: string, peek: Peek) => {
+  const add = (type: string, peek: Peek) => {
     const handle = elements.hold(peek.element);
     if (seen.has(handle)) return;
     seen.add(handle);
     found.push({
-      id,
+      id: peek.id,
       type,
       handle,
       ...(isBlank(peek.title) ? {} : { title: peek.title }),
       ...(type === "menu" || type === "context_menu" ? { itemCount: peek.children.length } : {}),
     });
   };
-  let count = 0;
-  for (const { menu, context } of l.menus()) {
-    add(context ? "context_menu" : "menu", `menu/${count++}`, menu);
-  }
-  l.onFocusedWindow("AXSheet").forEach((peek, i) => add("sheet", `sheet/${i}`, peek));
-  l.onFocusedWindow("AXPopover").forEach((peek, i) => add("popover", `popover/${i}`, peek));
-  l.alerts().forEach((peek, i) => add("alert", `alert/${i}`, peek));
+  for (const { menu, context } of l.menus()) add(context ? "context_menu" : "menu", menu);
+  for (const sheet of l.onFocusedWindow("AXSheet")) add("sheet", sheet);
+  for (const popover of l.onFocusedWindow("AXPopover")) add("popover", popover);
+  for (const alert of l.alerts()) add("alert", alert);
   if (l.uncertain) {
     for (const surface of found) surface.unclassified = ["menu", "sheet", "popover", "alert"];
   }
@@ -240,6 +243,6 @@ export function isMenuOpen(elements: Elements, element: Ref, deadline: Deadline)
   const app = arena.own(elements.ax.application(elements.ax.pidOf(element)));
   const l = new Layers(elements, app, deadline, arena);
   for (const _open of l.menus(MENU_POLL_NODES)) return true;
-  return l.peeks(l.peek(element)?.children.slice(0, MENU_POLL_NODES) ?? [])
+  return l.peeks(l.peek(element, "element")?.children.slice(0, MENU_POLL_NODES) ?? [], "element")
     .some((child) => child.role === "AXMenu" && child.visible !== false);
 }
