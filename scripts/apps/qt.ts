@@ -144,7 +144,7 @@ export const QT: readonly Application[] = [
         check: { title: "things" },
       },
       {
-        what: "go home by the place Home, headless",
+        what: "go home by the place Home",
         steps: [{ command: "click", on: { role: "option", name: "Home" } }],
         check: { title: "Home" },
       },
