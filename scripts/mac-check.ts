@@ -1,9 +1,7 @@
 /**
  * Settles on a Mac what no other machine can: `deno run -A scripts/mac-check.ts [options]`.
  *
- *   --intrusive   also run the checks that open, stop and quit a TextEdit, type into it, and make
- *                 Chromium and Electron applications publish their trees
- *   --binary FILE also run the compiled program
+ *   --intrusive   also run the checks that open and stop a TextEdit and type into it
  *   --app NAME    read this application's front window too (may be given more than once)
  *   --json        one JSON object instead of the table
  *   --out FILE    write the report there as well
@@ -18,24 +16,36 @@ import { Arena, CORE_FOUNDATION } from "../ffi/macos/core_foundation.ts";
 import { CORE_GRAPHICS } from "../ffi/macos/core_graphics.ts";
 import { CORE_SERVICES } from "../ffi/macos/core_services.ts";
 import { LIB_SYSTEM } from "../ffi/macos/lib_system.ts";
-import { type LibraryName, libraryPaths } from "../ffi/macos/library.ts";
+import { type LibraryName, type LibraryPaths, libraryPaths } from "../ffi/macos/library.ts";
 import { OBJC } from "../ffi/macos/objc.ts";
 import { Deadline } from "../src/deadline.ts";
 import { axErrorName } from "../src/platform/macos/accessible.ts";
 import { captureScreen } from "../src/platform/macos/screenshot.ts";
 import { MacPlatform } from "../src/platform/macos/platform.ts";
 import type { Node } from "../src/tree/node.ts";
-import {
-  type Check,
-  type CheckOptions,
-  fail,
-  type Finding,
-  info,
-  type Outcome,
-  skip,
-  verdict,
-} from "./mac_check/finding.ts";
-import { launching, renderers, stopped, typing } from "./mac_check/intrusive.ts";
+
+/** What a check came to. */
+export interface Finding {
+  name: string;
+  status: "pass" | "fail" | "info" | "skip";
+  detail: string;
+}
+
+export interface CheckOptions {
+  intrusive: boolean;
+  apps: readonly string[];
+  /** Off macOS: stand-ins for the libraries. */
+  libraries?: LibraryPaths;
+}
+
+type Outcome = Omit<Finding, "name">;
+type Check = (on: MacPlatform, options: CheckOptions) => Promise<Outcome> | Outcome;
+
+const pass = (detail: string): Outcome => ({ status: "pass", detail });
+const fail = (detail: string): Outcome => ({ status: "fail", detail });
+const info = (detail: string): Outcome => ({ status: "info", detail });
+const skip = (detail: string): Outcome => ({ status: "skip", detail });
+const verdict = (good: boolean, detail: string): Outcome => good ? pass(detail) : fail(detail);
 
 const TABLES: Partial<Record<LibraryName, Deno.ForeignLibraryInterface>> = {
   coreFoundation: CORE_FOUNDATION,
@@ -45,6 +55,7 @@ const TABLES: Partial<Record<LibraryName, Deno.ForeignLibraryInterface>> = {
   objc: OBJC,
   libSystem: LIB_SYSTEM,
 };
+const TEXT_EDIT = "com.apple.TextEdit";
 const LIMIT_MS = 20_000;
 
 function symbols(_on: MacPlatform, options: CheckOptions): Outcome {
@@ -258,29 +269,77 @@ async function signature(): Promise<Outcome> {
   return info(lines.join("; ") || "no signature");
 }
 
-/** The compiled program, as a person would run it. */
-async function compiled(_on: MacPlatform, { binary }: CheckOptions): Promise<Outcome> {
-  if (binary === undefined) return skip("needs --binary FILE");
-  const parts: string[] = [];
-  let good = true;
-  for (const args of [["version"], ["status"], ["list-windows"]]) {
-    const started = performance.now();
-    const { code, stdout, stderr } = await new Deno.Command(binary, { args }).output();
-    const text = new TextDecoder().decode(stdout);
-    const ok = text.startsWith("{") && JSON.parse(text).ok === true;
-    good &&= ok && code === 0;
-    const said = ok ? "ok" : (text || new TextDecoder().decode(stderr)).trim().slice(0, 200);
-    parts.push(`${args.join(" ")}: ${said}, ${Math.round(performance.now() - started)} ms`);
+// ---- with --intrusive: a TextEdit of our own ----
+
+/** Runs `work` with a fresh TextEdit and its text area; ends that TextEdit afterwards. */
+async function withTextEdit(
+  on: MacPlatform,
+  work: (pid: number, area: Node, deadline: Deadline) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (!on.native.ax.trusted()) return skip("needs Accessibility");
+  const deadline = Deadline.after(60_000);
+  const before = new Set((await on.apps(deadline)).map((app) => app.pid));
+  const file = await Deno.makeTempFile({ suffix: ".txt" });
+  const args = ["-n", "-b", TEXT_EDIT, file];
+  const { success } = await new Deno.Command(on.tools.open, { args }).output();
+  if (!success) return fail("TextEdit did not open");
+  let pid = 0;
+  try {
+    while (!deadline.expired) {
+      await deadline.sleep(100);
+      const app = (await on.apps(deadline)).find((a) =>
+        a.bundleId === TEXT_EDIT && !before.has(a.pid)
+      );
+      if (!app) continue;
+      pid = app.pid;
+      for (const window of await on.windows(pid, deadline)) {
+        if (!window.handle) continue;
+        await on.focusWindow(window, deadline);
+        const query = { role: "textfield", maxDepth: 50 } as const;
+        const area = (await on.candidates(window.handle, query, deadline)).nodes[0];
+        if (area) return await work(pid, area, deadline);
+      }
+    }
+    return fail("TextEdit showed no text area");
+  } finally {
+    if (pid > 0) on.native.system.signal(pid, 9);
+    await Deno.remove(file);
   }
-  if (Deno.build.os === "darwin") {
-    const check = await new Deno.Command("/usr/bin/codesign", { args: ["--verify", binary] })
-      .output();
-    // Only Apple silicon demands a signature.
-    good &&= check.success || Deno.build.arch !== "aarch64";
-    parts.push(`signature ${check.success ? "valid" : "missing or broken"}`);
-  }
-  return verdict(good, parts.join("; "));
 }
+
+const stopped: Check = (on, options) => {
+  if (!options.intrusive) return skip("needs --intrusive");
+  return withTextEdit(on, async (pid, area) => {
+    const SIGSTOP = 17, SIGCONT = 19;
+    on.native.system.signal(pid, SIGSTOP);
+    try {
+      const started = performance.now();
+      const element = on.elements.find(area.handle!)!;
+      using arena = new Arena();
+      const answer = on.elements.attribute(element, "AXRole", Deadline.after(10_000), arena);
+      const ms = Math.round(performance.now() - started);
+      await Promise.resolve();
+      return verdict(
+        answer.error !== 0 && ms < 1_000,
+        `a stopped application: ${axErrorName(answer.error)} after ${ms} ms (two slices of 250)`,
+      );
+    } finally {
+      on.native.system.signal(pid, SIGCONT);
+    }
+  });
+};
+
+const typing: Check = (on, options) => {
+  if (!options.intrusive) return skip("needs --intrusive");
+  return withTextEdit(on, async (_pid, area, deadline) => {
+    await on.perform(area.handle!, { kind: "focus" }, { focus: true }, deadline);
+    const text = "20 units: ä😀; and more than one event of them. ".repeat(3);
+    await (await on.input()).text(text, deadline);
+    await deadline.sleep(500);
+    const typed = (await on.wholeValue(area.handle!, 65_536, deadline))?.text;
+    return verdict(typed === text, `typed ${text.length} units, read ${typed?.length ?? 0}`);
+  });
+};
 
 const CHECKS: readonly [name: string, check: Check][] = [
   ["libraries and symbols", symbols],
@@ -296,9 +355,6 @@ const CHECKS: readonly [name: string, check: Check][] = [
   ["signature of this binary", signature],
   ["a stopped application", stopped],
   ["typed text", typing],
-  ["launch and quit", launching],
-  ["renderers", renderers],
-  ["the compiled program", compiled],
 ];
 
 /** Runs every check; none of them stops the others. */
@@ -331,7 +387,7 @@ export function report(findings: readonly Finding[]): string {
 if (import.meta.main) {
   const flags = parseArgs(Deno.args, {
     boolean: ["intrusive", "json"],
-    string: ["app", "out", "binary"],
+    string: ["app", "out"],
     collect: ["app"],
   });
   if (Deno.build.os !== "darwin") {
@@ -341,7 +397,6 @@ if (import.meta.main) {
   const findings = await runChecks({
     intrusive: flags.intrusive === true,
     apps: (flags.app as string[] | undefined) ?? [],
-    ...(typeof flags.binary === "string" && { binary: flags.binary }),
   });
   const text = flags.json ? JSON.stringify({ findings }) + "\n" : report(findings);
   await Deno.stdout.write(new TextEncoder().encode(text));

@@ -336,19 +336,24 @@ export const GTK3: readonly Application[] = [
     app: "qalculate-gtk",
     operations: [
       {
-        what: "write 7*8 into its field",
-        steps: [{ command: "set-value", on: { role: "textfield", nth: 0 }, with: ["7*8"] }],
-        check: { text: "7*8" },
+        what: "7 × 8 = by its buttons",
+        steps: ["7", "×", "8", "="].map((name) => ({
+          command: "click",
+          on: { role: "button", name, exact: true as const },
+        })),
+        check: { pixels: 500 },
       },
       {
-        what: "compute it with return",
-        steps: [{ command: "press", headed: true, with: ["return"] }],
-        check: { pixels: 200 },
+        what: "choose Hexadecimal in the combo box Decimal",
+        steps: [
+          { command: "select", on: { role: "combobox", name: "Decimal" }, with: ["Hexadecimal"] },
+        ],
+        check: { name: "Hexadecimal", role: "combo box" },
       },
       {
-        what: "show or hide the keypad by its button",
+        what: "hide the keypad by its button",
         steps: [{ command: "click", on: { role: "button", name: "Keypad" } }],
-        check: { pixels: 5000 },
+        check: { name: "DEL", state: "showing", gone: true },
       },
     ],
   },
@@ -593,14 +598,14 @@ export const GTK4: readonly Application[] = [
     app: "baobab",
     operations: [
       {
-        what: "maximize the window by its button",
-        steps: [{ command: "click", on: { role: "button", name: "Maximize" } }],
-        check: { pixels: 50_000 },
+        what: "open its menu by its button",
+        steps: [{ command: "press", headed: true, with: ["f10"] }],
+        check: { pixels: 2000 },
       },
       {
-        what: "make it smaller again by the same button",
-        steps: [{ command: "click", on: { role: "button", name: "Maximize" } }],
-        check: { pixels: 50_000 },
+        what: "close the menu with escape",
+        steps: [{ command: "press", headed: true, with: ["escape"] }],
+        check: { pixels: 2000 },
       },
       {
         what: "scan the home folder by its row",

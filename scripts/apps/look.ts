@@ -2,15 +2,13 @@
 import type { Desktop } from "../../tests/e2e/support/desktop.ts";
 import type { Check } from "./types.ts";
 
-/** Titles of all visible windows but the window manager's own, as the X server tells them. */
+/** Titles of all visible windows, as the X server tells them. */
 export async function titles(desktop: Desktop): Promise<string[]> {
   const found = await text(desktop, "xdotool", "search", "--onlyvisible", "--name", "");
   const names = await Promise.all(
     found.split("\n").filter(Boolean).map((id) => text(desktop, "xdotool", "getwindowname", id)),
   );
-  return names.map((name) => name.replace(/\n$/, "")).filter((name) =>
-    name !== "" && name !== "Openbox"
-  );
+  return names.map((name) => name.replace(/\n$/, "")).filter((name) => name !== "");
 }
 
 /** The screen's pixels: the frame buffer file of the desktop's X server. */

@@ -297,16 +297,6 @@ export const OTHERS: readonly Application[] = [
         steps: [{ command: "press", headed: true, with: ["a"] }],
         check: { pixels: 20 },
       },
-      {
-        what: "empty the line with ctrl+u",
-        steps: [{ command: "press", headed: true, with: ["ctrl+u"] }],
-        check: { pixels: 20 },
-      },
-      {
-        what: "end its shell with ctrl+d",
-        steps: [{ command: "press", headed: true, with: ["ctrl+d"] }],
-        check: { title: "xterm", gone: true },
-      },
     ],
   },
   {
@@ -320,16 +310,6 @@ export const OTHERS: readonly Application[] = [
         what: "press a key",
         steps: [{ command: "press", headed: true, with: ["a"] }],
         check: { pixels: 20 },
-      },
-      {
-        what: "ctrl+o opens a dialog",
-        steps: [{ command: "press", headed: true, with: ["ctrl+o"] }],
-        check: { title: "Open" },
-      },
-      {
-        what: "close it with escape",
-        steps: [{ command: "press", headed: true, with: ["escape"], window: "Open" }],
-        check: { title: "Open", gone: true },
       },
     ],
   },

@@ -144,7 +144,7 @@ export const QT: readonly Application[] = [
         check: { title: "things" },
       },
       {
-        what: "go home by the place Home",
+        what: "go home by the place Home, headless",
         steps: [{ command: "click", on: { role: "option", name: "Home" } }],
         check: { title: "Home" },
       },

@@ -166,6 +166,8 @@ async function act(
     deadline: withFloor(state.deadline),
   };
   const delivered = await deliver(dispatch);
+  const effect = delivered.steps.find((step) => step.effect !== undefined)?.effect;
+  if (effect !== undefined) details["effect"] = effect;
   const after = withFloor(state.deadline);
   const rule = ruleOf(call.action);
   const postState = rule.verified

@@ -148,6 +148,8 @@ export interface Step {
   outcome: "attempted" | "skipped" | "succeeded";
   mechanism?: "semantic_api" | "physical_synthetic";
   verified?: boolean;
+  /** What a click came to when it only selected the item: whether it also opened it is not known. */
+  effect?: "selected";
 }
 
 /** One semantic operation on one element; a platform has exactly one method for each. */

@@ -1,6 +1,6 @@
 /** Firefox: its own window, and a page with every control whose labels confirm what was done. */
 import { assertEquals } from "@std/assert";
-import { Desktop, nodeNamed, refOf, ROOT } from "../e2e/support/desktop.ts";
+import { Desktop, nodeNamed, nodesOf, refOf, ROOT } from "../e2e/support/desktop.ts";
 import { startFirefox } from "./support/programs.ts";
 
 const desktop = await Desktop.start();
@@ -21,6 +21,26 @@ Deno.test("Firefox: a click pushes the page's button, one on Reload loads it aga
   await app.expectLabel("push: clicked 1");
   await desktop.ok("click", refOf((await app.snapshot()).tree, "Reload", "button"));
   await app.expectLabel("push: clicked 0");
+});
+
+Deno.test("Firefox: an option of a drop-down is chosen, and the page hears of it", async () => {
+  const { tree } = await app.snapshot();
+  const combo = [...nodesOf(tree)].find(({ role, name }) =>
+    role === "combobox" && name?.startsWith("Combo")
+  )!.ref_id!;
+  const absent = (await desktop.run("select", combo, "Purple")).envelope!.error!;
+  assertEquals([absent.code, absent.disposition.delivery, absent.details?.["options"]], [
+    "ELEMENT_NOT_FOUND",
+    "not_delivered",
+    ["Red", "Green", "Blue"],
+  ]);
+  const done = await desktop.ok("select", combo, "Blue");
+  assertEquals(done["disposition"], { delivery: "delivered_verified", retry: "unsafe" });
+  await app.expectLabel("combo: Blue");
+  assertEquals((await desktop.ok("select", combo, "Blue"))["disposition"], {
+    delivery: "not_delivered",
+    retry: "safe",
+  });
 });
 
 Deno.test("Firefox: the application lives on", () => app.assertAlive());

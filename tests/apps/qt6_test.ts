@@ -1,6 +1,6 @@
 /** A Qt 6 window. */
 import { assertEquals } from "@std/assert";
-import { Desktop, nodeNamed, refOf } from "../e2e/support/desktop.ts";
+import { Desktop, nodeNamed, nodesOf, refOf } from "../e2e/support/desktop.ts";
 import { startQt6 } from "./support/programs.ts";
 
 const desktop = await Desktop.start();
@@ -23,6 +23,23 @@ Deno.test("Qt 6: a field takes a value", async () => {
   const { tree } = await app.snapshot();
   await desktop.ok("set-value", refOf(tree, "Entry", "textfield"), "é你好😀");
   await app.expectLabel("status: entry é你好😀");
+});
+
+Deno.test("Qt 6: a combo box takes no option, and its list's selection is not called one", async () => {
+  const { tree } = await app.snapshot();
+  const combo = [...nodesOf(tree)].find(({ role }) => role === "combobox")!.ref_id!;
+  const { envelope } = await desktop.run("select", combo, "Green");
+  const { code, disposition } = envelope!.error!;
+  // A later Qt takes a selection in the list, which the combo box does not take over.
+  const refused = code === "ACTION_NOT_SUPPORTED" && disposition.delivery === "not_delivered";
+  const failed = code === "ACTION_FAILED" && disposition.delivery === "delivered_unverified";
+  assertEquals(refused || failed, true, JSON.stringify(envelope));
+  const absent = (await desktop.run("select", combo, "Purple")).envelope!.error!;
+  assertEquals([absent.code, absent.disposition.delivery, absent.details?.["options"]], [
+    "ELEMENT_NOT_FOUND",
+    "not_delivered",
+    ["Red", "Green", "Blue"],
+  ]);
 });
 
 Deno.test("Qt 6: the application lives on", () => app.assertAlive());

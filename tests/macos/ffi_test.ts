@@ -182,16 +182,3 @@ test("a missing library says which", () => {
   assertThrows(() => native.cg, NativeError, "/nowhere/CoreGraphics");
   native.close();
 });
-
-test("the list of applications is that of the last turn of the run loop", () => {
-  const starting = { pid: 71, name: "Editor", gone: true, children: [] };
-  fake.become({ apps: [...machine.apps, starting] });
-  const native = new Native(fake.libraries);
-  const pids = () => native.appKit.applications().map((app) => app.pid);
-  assertEquals(pids(), [70]);
-  fake.mutate("start:71");
-  assertEquals(pids(), [70]);
-  native.cf.pumpRunLoop();
-  assertEquals(pids(), [70, 71]);
-  native.close();
-});

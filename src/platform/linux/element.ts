@@ -1,6 +1,14 @@
 /** One accessible to act on, and single questions to it. */
 import type { Deadline } from "../../deadline.ts";
-import { interfaceSet, method, type ObjectRef, property } from "./accessible.ts";
+import { OBSERVE_LIMITS } from "../platform.ts";
+import {
+  interfaceSet,
+  method,
+  objectList,
+  type ObjectRef,
+  objectRef,
+  property,
+} from "./accessible.ts";
 import { MAX_ACTIONS } from "./actions.ts";
 import type { Bus } from "./bus.ts";
 import type { Toolkit } from "./toolkits/toolkit.ts";
@@ -63,4 +71,34 @@ export function actionNames({ bus, object }: Element, deadline: Deadline): strin
     indexes.map((index) => method(object, "Action", "GetName", "i", index)),
     deadline,
   ).map((reply) => reply.ok ? String(reply.values[0]) : "");
+}
+
+/** `Accessible.Name`; empty when there is none or it is unreadable. */
+export function nameOf({ bus, object }: Element, deadline: Deadline): string {
+  const reply = bus.call(property(object, "Accessible", "Name"), deadline);
+  return reply.ok && typeof reply.values[0] === "string" ? reply.values[0] : "";
+}
+
+/** What the element is in; `undefined` when unreadable. */
+export function parentOf(element: Element, deadline: Deadline): Element | undefined {
+  const { bus, object } = element;
+  const reply = bus.call(property(object, "Accessible", "Parent"), deadline);
+  const parent = reply.ok ? objectRef(reply.values[0]) : undefined;
+  return parent && sibling(element, parent);
+}
+
+/** Position among the parent's children; `undefined` when unreadable or not told. */
+export function indexInParent({ bus, object }: Element, deadline: Deadline): number | undefined {
+  const reply = bus.call(method(object, "Accessible", "GetIndexInParent"), deadline);
+  const index = reply.ok ? reply.values[0] : undefined;
+  return typeof index === "number" && index >= 0 ? index : undefined;
+}
+
+/** The children; none when unreadable, and none of a container that claims too many to list. */
+export function childrenOf(element: Element, deadline: Deadline): Element[] {
+  const count = numberOf(element, "Accessible", "ChildCount", deadline) ?? 0;
+  if (count <= 0 || count > OBSERVE_LIMITS.childrenPerNode) return [];
+  const { bus, object } = element;
+  const reply = bus.call(method(object, "Accessible", "GetChildren"), deadline);
+  return (reply.ok ? objectList(reply.values[0]) : []).map((child) => sibling(element, child));
 }

@@ -4,9 +4,9 @@ import { AppError } from "../../errors.ts";
 import type { Permits, SemanticRequest, Step } from "../platform.ts";
 import { method } from "./accessible.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
-import { hasState, STATE } from "./atspi.ts";
+import { hasState, ROLE, STATE } from "./atspi.ts";
 import { delivered, doAction } from "./delivery.ts";
-import { actionNames, type Element, sleepSync, stateWords } from "./element.ts";
+import { actionNames, type Element, roleNumberOf, sleepSync, stateWords } from "./element.ts";
 import { activateItem, actsOnCurrentItem } from "./perform_current.ts";
 import { scroll, scrollTo } from "./perform_scroll.ts";
 import { selectItem, selectOption } from "./perform_select.ts";
@@ -92,7 +92,9 @@ function click(element: Element, permits: Permits, deadline: Deadline): Step[] {
   }
   const step = selectItem(element, deadline);
   if (step === undefined) throw noSuchAction();
-  return [step];
+  // To select a tab is to open it; of other items a click may want more than that.
+  if (roleNumberOf(element, deadline) === ROLE.pageTab) return [step];
+  return [{ ...step, verified: false, effect: "selected" }];
 }
 
 /** `open` and `close` count only as a pair: `open` alone is a way of clicking. */

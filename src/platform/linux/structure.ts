@@ -27,6 +27,8 @@ export interface StructureOptions {
   maxNodes: number;
   /** Called for each visible element, parents first; says whether to go on below it. */
   visit: (seen: Seen) => boolean;
+  /** Whether elements that are not visible are told of as well (the options of a closed list). */
+  hidden?: boolean;
   /** What the application has told of many elements at once; spares questions. */
   cache?: ElementCache | undefined;
 }
@@ -57,7 +59,8 @@ export class StructureReader {
     let count = 0;
     const judge = () => {
       // What is not visible is no part of the tree, except the root, which was asked for.
-      if (parent !== undefined && !hasState(seen.states, STATE.visible)) return;
+      const visible = this.options.hidden === true || hasState(seen.states, STATE.visible);
+      if (parent !== undefined && !visible) return;
       if (inSecret && !isShownInsideSecrets(seen.roleNumber)) return;
       if (this.options.visit(seen)) this.#descend(seen, count);
     };

@@ -68,6 +68,12 @@ function menuOf(item: Seen): Seen | undefined {
   return above !== undefined && MENUS.has(above.roleNumber) ? above : undefined;
 }
 
+/** Whether a menu is the list of a combo box that is closed: browsers say of it that it shows. */
+function isClosedCombo(above: Seen | undefined): boolean {
+  return above?.roleNumber === ROLE.comboBox && hasState(above.states, STATE.expandable) &&
+    !hasState(above.states, STATE.expanded);
+}
+
 /** An application with the means to read it. */
 export interface SurfaceSource {
   bus: Bus;
@@ -174,6 +180,7 @@ class Finder {
   #addItem(menu: Seen): void {
     let found = this.#menus.get(menu);
     if (found === undefined) {
+      if (isClosedCombo(menu.parent)) return;
       const above = menu.parent?.roleNumber ?? -1;
       const attached = above === ROLE.menuBar || MENUS.has(above) || MENU_ITEMS.has(above) ||
         BUTTONS.has(above);

@@ -176,6 +176,14 @@ export class Delivery {
     if (last?.outcome === "succeeded") last.verified = seen;
   }
 
+  /** Marks the last step as a click that only selected the item: that is not all a click can do. */
+  onlySelected(): void {
+    const last = this.steps.at(-1);
+    if (last === undefined) return;
+    last.verified = false;
+    last.effect = "selected";
+  }
+
   /** A step that was not needed. */
   skip(label: string): Step[] {
     this.steps.push({ label, outcome: "skipped", verified: true });

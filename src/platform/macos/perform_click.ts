@@ -33,7 +33,11 @@ export async function click(d: Delivery, target: ActionTarget): Promise<Step[]> 
   ) {
     return d.steps;
   }
-  if (hasTrait(target.role, "selectable") && await choose(d, target.element)) return d.steps;
+  if (hasTrait(target.role, "selectable") && await choose(d, target.element)) {
+    // To select a tab is to open it; of other items a click may want more than that.
+    if (target.role !== "tab") d.onlySelected();
+    return d.steps;
+  }
   if (
     target.actions.includes("AXConfirm") &&
     await d.perform(target.element, "AXConfirm") === "delivered"

@@ -37,6 +37,7 @@ const CHROMIUM: Toolkit = {
   publishesOnDemand: true,
   claimsHiddenWindows: true,
   menuEverywhere: true,
+  showsLate: true,
   nameOnlyRoles: TEXT_LEAVES,
   structuralRoles: STRUCTURAL,
   fewChildrenRoles: FEW_CHILDREN,

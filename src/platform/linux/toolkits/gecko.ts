@@ -1,7 +1,13 @@
 /** Firefox and Thunderbird. */
 import { type ApplicationFacts, DEFAULT, type Toolkit } from "./toolkit.ts";
 
-const GECKO: Toolkit = { ...DEFAULT, name: "Gecko", webAttributes: true };
+const GECKO: Toolkit = {
+  ...DEFAULT,
+  name: "Gecko",
+  webAttributes: true,
+  choosesInWindowList: true,
+  showsLate: true,
+};
 
 /** Applications whose toolkit calls itself "Gecko". */
 export function gecko({ toolkit }: ApplicationFacts): Toolkit | undefined {

@@ -6,6 +6,7 @@ const QT: Toolkit = {
   name: "Qt",
   // QT_SCALE_FACTOR and its like scale what it counts in.
   screenPixels: false,
+  comboNameIsChoice: true,
   utf16Offsets: true,
   insertLength: (text) => text.length,
 };

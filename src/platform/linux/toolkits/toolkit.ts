@@ -82,6 +82,15 @@ export interface Toolkit {
   readonly currentItemRoles: ReadonlySet<number>;
   /** Whether a search at a point finds the first child there, not the topmost. */
   readonly hitTestFindsFirst: boolean;
+  /** Whether the accessible name of a combo box is its current choice, and not its label. */
+  readonly comboNameIsChoice: boolean;
+  /**
+   * Whether an option of a page's drop-down is chosen in a list that the window shows while the
+   * drop-down is open; what the page itself has of its options takes nothing.
+   */
+  readonly choosesInWindowList: boolean;
+  /** Whether what an action does shows late: the page is in another process than the answers. */
+  readonly showsLate: boolean;
   /** Whether scroll bars count pixels; else lines or items. */
   readonly scrollBarsCountPixels: boolean;
   /** Whether text offsets count UTF-16 units; else characters. */
@@ -113,6 +122,9 @@ export const DEFAULT: Toolkit = {
   firstActionRoles: NONE,
   currentItemRoles: NONE,
   hitTestFindsFirst: false,
+  comboNameIsChoice: false,
+  choosesInWindowList: false,
+  showsLate: false,
   scrollBarsCountPixels: false,
   utf16Offsets: false,
   // The interface speaks of characters; GTK, Chromium and LibreOffice take bytes of UTF-8.
