@@ -9,8 +9,8 @@ import { acquireLease } from "../store/lease.ts";
 import { timeout, timeoutArg } from "./arg_values.ts";
 import type { Privilege, Zod } from "./command.ts";
 import type { Context } from "./context.ts";
-import { openScope, type TargetQuery } from "./observe.ts";
-import { waitForSelector, waitRequest, type WaitTarget } from "./wait_for.ts";
+import type { WatchedApp } from "./watched_app.ts";
+import { waitRequest } from "./wait_for.ts";
 
 /** Reading state and environment, the lease file, and the platform's libraries. */
 export const ACTION_PRIVILEGES: readonly Privilege[] = ["read", "write", "ffi", "env"];
@@ -50,31 +50,18 @@ export async function actionContext(context: Context, deadline: Deadline): Promi
 }
 
 /**
- * Runs `act`, then polls for the selector of the wait flags in the target's window. The selector
- * is read first: a malformed one must not be found out after something was delivered.
+ * Runs `act`, then waits for the selector of the wait flags in the application. The selector is read
+ * first: a malformed one must not be found out after something was delivered.
  */
 export async function withWait(
   context: Context,
   platform: Platform,
-  target: () => WaitTarget,
+  app: () => WatchedApp,
   act: () => Promise<unknown>,
 ): Promise<unknown> {
   const wait = waitRequest(context.globals);
   const result = await act();
   if (wait === undefined) return result;
-  return await waitForSelector(platform, context.store(), wait, target(), result);
-}
-
-/** What to watch after a command on a window: the one it names, or whichever has the focus. */
-export function queryTarget(
-  platform: Platform,
-  { app, window_id }: Pick<TargetQuery, "app" | "window_id"> = {},
-): WaitTarget {
-  const query: TargetQuery = {};
-  if (app !== undefined) query.app = app;
-  if (window_id !== undefined) query.window_id = window_id;
-  return {
-    named: app !== undefined || window_id !== undefined,
-    open: (deadline) => openScope(platform, query, deadline),
-  };
+  const { waitAfterAction } = await import("./wait_after_action.ts");
+  return await waitAfterAction(platform, context.store(), wait, app(), result);
 }

@@ -11,7 +11,6 @@ import {
   ACTION_TIMEOUT_ARG,
   actionContext,
   actionTimeout,
-  queryTarget,
   targetRef,
   withWait,
 } from "./action_command.ts";
@@ -19,7 +18,7 @@ import { integer, ref, REF_EXPECTED } from "./arg_values.ts";
 import { type Args, describe, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
 import { point, xyArg } from "./pointer_args.ts";
-import { entryTarget } from "./wait_for.ts";
+import { appOfEntry, appOfQuery } from "./watched_app.ts";
 
 /** Longest travel of a drag, in milliseconds (docs/contract.md, "Argument values"). */
 const MAX_DRAG_MS = 60_000;
@@ -116,7 +115,7 @@ async function run(args: DragArgs, context: Context, deadline: Deadline): Promis
   return await withWait(
     context,
     platform,
-    () => watched === undefined ? queryTarget(platform) : entryTarget(platform, watched.entry),
+    () => watched === undefined ? appOfQuery(platform) : appOfEntry(platform, watched.entry),
     () =>
       drag({
         from: endpoint(platform, from, args.from_xy),

@@ -9,7 +9,6 @@ import {
   ACTION_TIMEOUT_ARG,
   actionContext,
   actionTimeout,
-  queryTarget,
   targetRef,
   withWait,
 } from "./action_command.ts";
@@ -17,7 +16,7 @@ import { integer, ref, REF_ARG } from "./arg_values.ts";
 import { type Args, describe, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
 import { point, xyArg } from "./pointer_args.ts";
-import { entryTarget } from "./wait_for.ts";
+import { appOfEntry, appOfQuery } from "./watched_app.ts";
 
 const hoverSchema = (z: Zod) =>
   z.strictObject({
@@ -66,7 +65,7 @@ async function run(args: HoverArgs, context: Context, deadline: Deadline): Promi
   return await withWait(
     context,
     platform,
-    () => stored === undefined ? queryTarget(platform) : entryTarget(platform, stored.entry),
+    () => stored === undefined ? appOfQuery(platform) : appOfEntry(platform, stored.entry),
     () => hover(target, args.timeout_ms, acting),
   );
 }

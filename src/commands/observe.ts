@@ -131,7 +131,12 @@ export async function readTree(
   return observation && { ...observation, root: normalise(observation.root) };
 }
 
-async function windowScope(
+/**
+ * What is read of a window, and what the refs below it say.
+ *
+ * Throws as {@linkcode openScope}.
+ */
+export async function windowScope(
   platform: Platform,
   window: WindowInfo,
   surface: Surface,

@@ -4,11 +4,12 @@ import { parseCombo, refuseDangerous } from "../act/key_combo.ts";
 import { press } from "../act/key_press.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";
-import { ACTION_PRIVILEGES, actionContext, queryTarget, withWait } from "./action_command.ts";
+import { ACTION_PRIVILEGES, actionContext, withWait } from "./action_command.ts";
 import { APP_ARG, COMBO_ARG, flag, FORCE_ARG, WINDOW_ID_ARG } from "./arg_values.ts";
 import { type Args, describe, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
 import { resolveApp, selectWindow } from "./target.ts";
+import { appOfQuery } from "./watched_app.ts";
 
 const pressSchema = (z: Zod) =>
   z.strictObject({
@@ -42,7 +43,7 @@ async function run(args: PressArgs, context: Context, deadline: Deadline): Promi
   return await withWait(
     context,
     platform,
-    () => queryTarget(platform, args),
+    () => appOfQuery(platform, args),
     () =>
       press(
         { combo, headed, target: () => targetWindow(platform, args, headed, deadline) },

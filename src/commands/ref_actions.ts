@@ -19,7 +19,7 @@ import {
 import { choiceArg, integer, ref, REF_ARG, text } from "./arg_values.ts";
 import type { Args, ArgSpec, Description, Schema, Zod } from "./command.ts";
 import type { Context } from "./context.ts";
-import { entryTarget } from "./wait_for.ts";
+import { appOfEntry } from "./watched_app.ts";
 
 /** Longest text of `type`, in bytes of UTF-8 (docs/contract.md, "Argument values"). */
 const MAX_TYPE_BYTES = 10_000;
@@ -209,7 +209,7 @@ async function run(
   return await withWait(
     context,
     platform,
-    () => entryTarget(platform, stored.entry),
+    () => appOfEntry(platform, stored.entry),
     () => runRefAction(call, acting),
   );
 }

@@ -1,15 +1,15 @@
 /**
- * The waits that follow a command, `--wait-for` and `--wait-for-gone`: fresh observations until a
- * selector matches, or matches no more (docs/observation.md, "Waiting for an element").
+ * `--wait-for` and `--wait-for-gone`: fresh observations until a selector matches, or matches no more
+ * (docs/observation.md, "Waiting for an element"). Here is what all of them share and the wait of
+ * `snapshot`; `wait_after_action.ts` has the others.
  */
 import { Deadline } from "../deadline.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import type { Observation, Platform } from "../platform/platform.ts";
-import type { RefEntry } from "../refs/entry.ts";
 import type { RefStore } from "../store/ref_store.ts";
 import { parseSelector, type Selector, selectorMatches } from "../tree/selector.ts";
 import type { Globals } from "./context.ts";
-import { type ReadOptions, readScope, type Scope, scopeOfEntry } from "./observe.ts";
+import { type ReadOptions, readScope, type Scope } from "./observe.ts";
 import {
   type OutputOptions,
   saveSnapshot,
@@ -20,8 +20,8 @@ import {
 /** Pause between two observations, in milliseconds (docs/observation.md, "Waiting for an element"). */
 const POLL_MS = 75;
 /** Time one observation gets, and depth it goes to, where the command sets neither. */
-const DEFAULT_READ_MS = 3_000;
-const DEFAULT_DEPTH = 10;
+export const READ_MS = 3_000;
+export const READ_DEPTH = 10;
 
 /** What to wait for. */
 export interface WaitRequest {
@@ -63,11 +63,6 @@ export function waitRequest(
   };
 }
 
-/** The target of a wait after an action on a ref: the window the ref belongs to. */
-export function entryTarget(platform: Platform, entry: RefEntry): WaitTarget {
-  return { named: true, open: (deadline) => scopeOfEntry(platform, entry, deadline) };
-}
-
 // A poll that fails with one of these will not do better next time.
 const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "ACTION_NOT_SUPPORTED",
@@ -84,9 +79,8 @@ interface Seen {
 }
 
 /**
- * Polls until the request is met and returns the command's `data`: the body of a new snapshot, or
- * `target_absent` when the target itself is gone. `afterAction` is the action's own `data`; it is
- * in the answer and in every error.
+ * Polls the target of `snapshot` until the request is met and returns the command's `data`: the body
+ * of a new snapshot, or `target_absent` when the target itself is gone.
  *
  * Throws `TIMEOUT` (`kind: wait_timeout`) with the id of a snapshot of what was seen last, saved
  * all the same, and whatever a poll throws that cannot pass by waiting.
@@ -96,49 +90,57 @@ export async function waitForSelector(
   store: RefStore,
   request: WaitRequest,
   target: WaitTarget,
-  afterAction?: unknown,
 ): Promise<Record<string, unknown>> {
-  try {
-    return await poll(platform, store, request, target, afterAction);
-  } catch (error) {
-    if (error instanceof AppError && afterAction !== undefined) {
-      error.details = { ...error.details, after_action: afterAction };
-      // The action was carried out before the wait began.
-      error.delivery = "delivered_unverified";
-    }
-    throw error;
-  }
+  const readMs = target.readMs ?? READ_MS;
+  let last: Seen | undefined;
+  return await pollFor(request, readMs, {
+    async look(deadline) {
+      const seen = await look(platform, target, deadline);
+      if (met(request, seen.observation)) return save(platform, store, seen, target);
+      // A look that was cut short tells less than an earlier whole one.
+      if (seen.observation.complete || last?.observation.complete !== true) last = seen;
+      return undefined;
+    },
+    isAbsence: (error) => target.named && isAbsence(error),
+    lastSnapshot: () => last && save(platform, store, last, target),
+  });
 }
 
-async function poll(
-  platform: Platform,
-  store: RefStore,
+/** What a wait does at each poll and at its end. */
+export interface Poll {
+  /** One look; what it returns is the answer. */
+  look(deadline: Deadline): Promise<Record<string, unknown> | undefined>;
+  /** Whether an error says that what is watched is gone for good. */
+  isAbsence(error: AppError): boolean;
+  /** Saves what was seen last, for the error. */
+  lastSnapshot(): SnapshotBody | undefined;
+}
+
+/**
+ * Looks until a look has an answer or time is up.
+ *
+ * @param readMs Milliseconds of one look, also of the only one where there is no time to wait.
+ * @throws AppError `TIMEOUT` (`kind: wait_timeout`), and what cannot pass by waiting
+ */
+export async function pollFor(
   request: WaitRequest,
-  target: WaitTarget,
-  afterAction: unknown,
+  readMs: number,
+  { look, isAbsence, lastSnapshot }: Poll,
 ): Promise<Record<string, unknown>> {
-  const readMs = target.readMs ?? DEFAULT_READ_MS;
-  // No time to wait still means one look.
   const deadline = Deadline.after(request.timeoutMs === 0 ? readMs : request.timeoutMs);
   const outcome = () => ({
     elapsed_ms: deadline.elapsed,
     matched_selector: request.selector.text,
-    ...(afterAction === undefined ? {} : { after_action: afterAction }),
   });
-  let last: Seen | undefined;
   let lastError: AppError | undefined;
   do {
     try {
-      const seen = await look(platform, target, deadline.within(readMs));
+      const answer = await look(deadline.within(readMs));
+      if (answer !== undefined) return { ...answer, ...outcome() };
       lastError = undefined;
-      if (met(request, seen.observation)) {
-        return { ...save(platform, store, seen, target), ...outcome() };
-      }
-      // A look that was cut short tells less than an earlier whole one.
-      if (seen.observation.complete || last?.observation.complete !== true) last = seen;
     } catch (error) {
       if (!(error instanceof AppError) || FINAL.has(error.code)) throw error;
-      if (request.gone && target.named && isAbsence(error)) {
+      if (request.gone && isAbsence(error)) {
         return { ...outcome(), gone: true, target_absent: true };
       }
       lastError = error;
@@ -146,18 +148,17 @@ async function poll(
     if (request.timeoutMs === 0) break;
     await deadline.sleep(POLL_MS);
   } while (!deadline.expired);
-  const saved = last && save(platform, store, last, target);
-  throw expired(request, saved, lastError);
+  throw expired(request, lastSnapshot(), lastError);
 }
 
 async function look(platform: Platform, target: WaitTarget, deadline: Deadline): Promise<Seen> {
   const scope = await target.open(deadline);
-  const read = target.read ?? { maxDepth: DEFAULT_DEPTH };
+  const read = target.read ?? { maxDepth: READ_DEPTH };
   return { scope, observation: await readScope(platform, scope, read, deadline) };
 }
 
 /** A match in half a tree is a match; that nothing matches needs the whole of it. */
-function met(request: WaitRequest, observation: Observation): boolean {
+export function met(request: WaitRequest, observation: Observation): boolean {
   const matches = selectorMatches(observation.root, request.selector);
   if (!request.gone) return matches.indexes.length > 0;
   return matches.indexes.length === 0 && !matches.uncertain && observation.complete;
@@ -175,7 +176,7 @@ function save(
   return snapshotBody(scope, observation, { id, refCount: map.entries.size }, output);
 }
 
-function isAbsence(error: AppError): boolean {
+export function isAbsence(error: AppError): boolean {
   return error.code === "APP_NOT_FOUND" || error.code === "WINDOW_NOT_FOUND" ||
     error.details?.["kind"] === "source_surface_absent";
 }

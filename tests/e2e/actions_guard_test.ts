@@ -147,7 +147,7 @@ Deno.test("a stopped application: no command waits past its time", async () => {
   assertEquals(await app.label("push"), "clicked 0");
 });
 
-Deno.test("the wait flags watch the source window after the action", async () => {
+Deno.test("the wait flags watch the application after the action", async () => {
   await using app = await startGtk3(desktop);
   const push = await ref(app, "Push");
   const data = await desktop.ok("click", push, "--wait-for", "statictext:push: clicked 1");
@@ -165,3 +165,27 @@ Deno.test("the wait flags watch the source window after the action", async () =>
   assertEquals(error.disposition.delivery, "delivered_unverified");
   await app.expectLabel("push", "clicked 2");
 });
+
+// Qt hangs a dialog below the window it belongs to, so it is found there.
+for (
+  const [toolkit, start, title] of [
+    ["GTK 3", startGtk3, "Dialog"],
+    ["GTK 4", startGtk4, "Dialog"],
+    ["Qt", startQt, "Qt controls"],
+  ] as const
+) {
+  Deno.test(`${toolkit}: a wait finds the dialog that an action opened in a window of its own`, async () => {
+    await using app = await start(desktop);
+    const opener = await ref(app, "Open dialog");
+    const args = ["--wait-for", "button:Dialog OK", "--wait-timeout", "10000"];
+    const data = await desktop.ok("click", opener, ...args);
+    assert(JSON.stringify(data).length < 900, JSON.stringify(data));
+    assertEquals("tree" in data, false);
+    const { match, window } = data as { match: { ref_id: string }; window: { title: string } };
+    assertEquals(window.title, title);
+    // The ref is of the dialog: it answers it.
+    const gone = await desktop.ok("click", match.ref_id, "--wait-for-gone", "button:Dialog OK");
+    assertEquals(gone["gone"], true);
+    await app.expectLabel("dialog", "ok");
+  });
+}

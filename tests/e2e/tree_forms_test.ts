@@ -146,7 +146,9 @@ Deno.test("waits end when the selector matches, or matches no more, or time is u
   const push = refOf((went as unknown as Snapshot).tree, "Push", "button");
   const clicked = await desktop.ok("click", push, "--wait-for", "statictext:clicked 1");
   assertEquals((clicked["after_action"] as Data)["action"], "click");
-  nodeNamed((clicked as unknown as Snapshot).tree, "push: clicked 1");
+  const { match } = clicked as { match: Data };
+  assertEquals([match["role"], match["name"]], ["statictext", "push: clicked 1"]);
+  assertEquals("tree" in clicked, false);
   const late = ["--wait-for", "button:no such", "--wait-timeout", "300"];
   const expired = await desktop.fails("TIMEOUT", "click", push, ...late);
   assertEquals(expired.disposition.delivery, "delivered_unverified");

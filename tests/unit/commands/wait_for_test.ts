@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { entryTarget, waitForSelector, waitRequest } from "../../../src/commands/wait_for.ts";
+import { waitAfterAction } from "../../../src/commands/wait_after_action.ts";
+import { waitRequest } from "../../../src/commands/wait_for.ts";
+import { appOfEntry } from "../../../src/commands/watched_app.ts";
 import { AppError } from "../../../src/errors.ts";
 import { button, node } from "../../support/test_platform/trees.ts";
 import { failsWith, runSnapshot as run, SNAPSHOT } from "./defaults.ts";
@@ -119,40 +121,74 @@ Deno.test("what waiting cannot cure ends it", async () => {
   }, { waitFor: "nosuchrole:x" });
 });
 
-Deno.test("after an action the ref's own window is watched and the action's result kept", async () => {
+Deno.test("after an action every window of the application is watched; the match is the answer", async () => {
   await withDesktop(async (desktop, context, store) => {
-    const root = window("Save");
-    desktop.addWindow(root);
+    desktop.addWindow(window("Save"));
     const { snapshot_id } = await run(SNAPSHOT, context) as { snapshot_id: string };
     const entry = store.load(snapshot_id).entries.get(1)!;
     // The action brought up a window that now has the focus.
     desktop.addWindow(window("Other"), { focused: true });
     const wait = (globals: { waitFor?: string; waitForGone?: string }) =>
-      waitForSelector(
+      waitAfterAction(
         desktop.platform,
         store,
         waitRequest({ ...globals, waitTimeoutMs: 100 })!,
-        entryTarget(desktop.platform, entry),
+        appOfEntry(desktop.platform, entry),
         { action: "click" },
       );
     const met = await wait({ waitFor: "button:save" });
-    assertEquals(met["after_action"], { action: "click" });
-    assertEquals(met["window"], { id: "w-1", title: "w" });
-    const expired = await failsWith(wait({ waitFor: "button:other" }), "TIMEOUT");
+    const { elapsed_ms, snapshot_id: saved, ...rest } = met;
+    assertEquals(typeof elapsed_ms, "number");
+    assertEquals(rest, {
+      after_action: { action: "click" },
+      match: { name: "Save", path: ["window:w"], ref_id: `@${saved}:e1`, role: "button" },
+      matched_selector: "button:save",
+      ref_count: 1,
+      window: { id: "w-1", title: "w" },
+    });
+    assertEquals(store.load(saved as string).entries.get(1)!.name, "Save");
+    const other = await wait({ waitFor: "button:other" });
+    assertEquals((other["window"] as { id: string }).id, "w-2");
+    const expired = await failsWith(wait({ waitFor: "button:never" }), "TIMEOUT");
     assertEquals(expired.details!["after_action"], { action: "click" });
     assertEquals(expired.delivery, "delivered_unverified");
-    desktop.editor.windows.shift();
-    const gone = await wait({ waitForGone: "button:save" });
-    assertEquals([gone["target_absent"], gone["after_action"]], [true, { action: "click" }]);
-    // An error that ends the wait must not look as if nothing had been delivered.
-    desktop.addWindow(root, { id: "w-1", accessible: false });
-    const final = await failsWith(wait({ waitFor: "button" }), "ACTION_NOT_SUPPORTED");
-    assert(final instanceof AppError);
-    assertEquals(final.delivery, "delivered_unverified");
+    // The snapshot in the error is of the ref's own window.
+    const last = store.load(expired.details!["snapshot_id"] as string);
+    assertEquals(last.entries.get(1)!.name, "Save");
+
+    // Gone means from all windows.
+    await failsWith(wait({ waitForGone: "button:other" }), "TIMEOUT");
+    desktop.editor.windows.pop();
+    const gone = await wait({ waitForGone: "button:other" });
+    assertEquals([gone["gone"], "target_absent" in gone], [true, false]);
+    desktop.editor.windows.pop();
+    const absent = await wait({ waitForGone: "button:save" });
+    assertEquals([absent["gone"], absent["target_absent"]], [true, true]);
   });
 });
 
-Deno.test("after an action in a menu the window behind it is watched", async () => {
+Deno.test("a window that accessibility does not reach hides nothing of the others", async () => {
+  await withDesktop(async (desktop, context, store) => {
+    desktop.addWindow(window("Save"));
+    const { snapshot_id } = await run(SNAPSHOT, context) as { snapshot_id: string };
+    const entry = store.load(snapshot_id).entries.get(1)!;
+    desktop.addWindow(window("Deaf"), { accessible: false });
+    const app = appOfEntry(desktop.platform, entry);
+    const request = waitRequest({ waitFor: "button:save", waitTimeoutMs: 100 })!;
+    const met = await waitAfterAction(desktop.platform, store, request, app, {});
+    assertEquals((met["match"] as { name: string }).name, "Save");
+    // A selector that is no selector ends it, and does not look as if nothing had been delivered.
+    desktop.editor.windows.length = 0;
+    const error = await failsWith(
+      waitAfterAction(desktop.platform, store, request, app, {}),
+      "TIMEOUT",
+    );
+    assert(error instanceof AppError);
+    assertEquals(error.delivery, "delivered_unverified");
+  });
+});
+
+Deno.test("after an action in a menu the window behind it is watched too", async () => {
   await withDesktop(async (desktop, context, store) => {
     desktop.addWindow(window("Saved"));
     desktop.editor.surfaces = { menu: node("menu", {}, [node("menuitem", { name: "Save" })]) };
@@ -162,8 +198,8 @@ Deno.test("after an action in a menu the window behind it is watched", async () 
     const entry = store.load(snapshot_id).entries.get(1)!;
     desktop.editor.surfaces = {};
     const request = waitRequest({ waitFor: ":saved", waitTimeoutMs: 100 })!;
-    const target = entryTarget(desktop.platform, entry);
-    const met = await waitForSelector(desktop.platform, store, request, target, {});
+    const app = appOfEntry(desktop.platform, entry);
+    const met = await waitAfterAction(desktop.platform, store, request, app, {});
     assertEquals(met["matched_selector"], ":saved");
   });
 });
