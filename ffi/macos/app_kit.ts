@@ -6,6 +6,9 @@ import type { ObjC } from "./objc.ts";
 /** NSApplicationActivationPolicy. */
 export const POLICY = { regular: 0, accessory: 1, prohibited: 2 } as const;
 
+/** NSPasteboardAccessBehavior. */
+export const ACCESS_BEHAVIOR = { default: 0, ask: 1, alwaysAllow: 2, alwaysDeny: 3 } as const;
+
 /** Pasteboard types. */
 export const PASTEBOARD = {
   text: "public.utf8-plain-text",
@@ -136,6 +139,18 @@ export class AppKit {
   /** Grows with every change of the clipboard, by anybody. */
   clipboardChanges(): number {
     return this.#objc.pool(() => this.#objc.integer(this.#pasteboard(), "changeCount"));
+  }
+
+  /** Whether the person at the screen lets this program read the clipboard. */
+  clipboardAccess(): "allowed" | "asked" | "denied" {
+    return this.#objc.pool(() => {
+      const pasteboard = this.#pasteboard();
+      // macOS 15.4 and later.
+      if (!this.#objc.responds(pasteboard, "accessBehavior")) return "allowed";
+      const behavior = this.#objc.integer(pasteboard, "accessBehavior");
+      if (behavior === ACCESS_BEHAVIOR.alwaysDeny) return "denied";
+      return behavior === ACCESS_BEHAVIOR.ask ? "asked" : "allowed";
+    });
   }
 
   clipboardText(): string | undefined {

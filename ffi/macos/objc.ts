@@ -131,6 +131,11 @@ export class ObjC {
       : this.#s.msgBoolPP(to, sel, first, second) !== 0;
   }
 
+  /** Whether an object takes a message; asked before messages that older systems lack. */
+  responds(to: Deno.PointerValue, selector: string): boolean {
+    return this.bool(to, "respondsToSelector:", this.#sel(selector));
+  }
+
   rect(to: Pointer, selector: string): { x: number; y: number; width: number; height: number } {
     const indirect = Deno.build.arch === "x86_64" ? this.#s.msgRectIndirect : null;
     const bytes = (indirect ?? this.#s.msgRect)(to, this.#sel(selector));

@@ -147,6 +147,7 @@ const MESSAGE_TYPES = {
   NSInteger: "i64",
   NSUInteger: "u64",
   pid_t: "i32",
+  SEL: "ptr",
   NSRect: "struct(f64,f64,f64,f64)",
 } as const;
 type MessageType = keyof typeof MESSAGE_TYPES;
@@ -170,6 +171,8 @@ const MESSAGES: Record<string, [MessageType, ...MessageType[]]> = {
   "openURL:": ["BOOL", "id"],
   generalPasteboard: ["id"],
   changeCount: ["NSInteger"],
+  accessBehavior: ["NSInteger"],
+  "respondsToSelector:": ["BOOL", "SEL"],
   clearContents: ["NSInteger"],
   "stringForType:": ["id", "id"],
   "dataForType:": ["id", "id"],
@@ -188,6 +191,7 @@ const SENDS: Record<MessageType, string | undefined> = {
   BOOL: "bool",
   NSInteger: "integer",
   NSUInteger: undefined,
+  SEL: undefined,
   pid_t: "int32",
   NSRect: "rect",
 };
@@ -212,7 +216,9 @@ Deno.test("objc_msgSend is declared once for each form of message that is sent, 
 });
 
 Deno.test("every message is sent with the result its class declares", () => {
-  const source = Deno.readTextFileSync(new URL("../../ffi/macos/app_kit.ts", import.meta.url));
+  const source = ["app_kit", "objc"].map((name) =>
+    Deno.readTextFileSync(new URL(`../../ffi/macos/${name}.ts`, import.meta.url))
+  ).join();
   const sent = new Set<string>();
   // A selector is a text in a call; one that a variable holds stands before the call.
   const call = /\.(object|bool|integer|int32|rect)\(\s*[^"]*?"([A-Za-z:]+)"/g;

@@ -7,7 +7,7 @@ import {
   readClipboard,
   writeClipboard,
 } from "../../src/platform/macos/clipboard.ts";
-import type { ClipboardContent } from "../../src/platform/clipboard.ts";
+import type { ClipboardContent, ClipboardFormat } from "../../src/platform/clipboard.ts";
 import { closeApp, launchApp, type LaunchOptions } from "../../src/platform/macos/launch.ts";
 import { NotificationCenter } from "../../src/platform/macos/notifications.ts";
 import { captureScreen } from "../../src/platform/macos/screenshot.ts";
@@ -144,6 +144,27 @@ test("text, pictures and files go to the clipboard and come back", async () => {
     assertEquals(await readClipboard(native, tools, "auto", deadline), undefined);
     const large: ClipboardContent = { type: "text", text: "x".repeat(1_000_001) };
     assertEquals(assertThrows(() => writeClipboard(native, large), AppError).code, "INVALID_ARGS");
+  });
+});
+
+test("a clipboard that must be asked for is read by a tool that can be ended", async () => {
+  const scripts = { pbpaste: "printf 'asked for'" };
+  await inside(mail, scripts, async ({ platform, tools, calls }, deadline) => {
+    const read = (format: ClipboardFormat) =>
+      readClipboard(platform.native, tools, format, deadline);
+    fake.setPasteAccess(2);
+    assertEquals(await read("text"), { type: "text", text: "copied" });
+    fake.setPasteAccess(1);
+    for (const format of ["text", "auto"] as const) {
+      assertEquals(await read(format), { type: "text", text: "asked for" });
+    }
+    assertEquals(calls(), ["-Prefer txt", "-Prefer txt"]);
+    const denied = async (format: ClipboardFormat) =>
+      (await assertRejects(() => read(format), AppError)).code;
+    assertEquals(await denied("image"), "PERM_DENIED");
+    fake.setPasteAccess(3);
+    assertEquals(await denied("text"), "PERM_DENIED");
+    fake.setPasteAccess(-1);
   });
 });
 

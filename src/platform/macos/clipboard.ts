@@ -18,7 +18,21 @@ function tooLarge(what: string): AppError {
   });
 }
 
-/** What is on the clipboard in this format; `undefined` when there is nothing of it. */
+function mayNotPaste(why: string): AppError {
+  return new AppError("PERM_DENIED", `Reading the clipboard ${why}`, {
+    suggestion:
+      "In System Settings > Privacy & Security > Paste from Other Apps, allow the program " +
+      "that started this one.",
+    delivery: "not_delivered",
+  });
+}
+
+/**
+ * What is on the clipboard in this format; `undefined` when there is nothing of it.
+ *
+ * @throws AppError `PERM_DENIED` when the person does not let this program read it, `TIMEOUT` when
+ * the person was asked and did not answer
+ */
 export async function readClipboard(
   native: Native,
   tools: ToolPaths,
@@ -26,6 +40,14 @@ export async function readClipboard(
   deadline: Deadline,
 ): Promise<ClipboardContent | undefined> {
   const { appKit } = native;
+  const access = appKit.clipboardAccess();
+  if (access === "denied") throw mayNotPaste("is not allowed");
+  if (access === "asked") {
+    // Reading would wait, longer than any deadline, for the person to answer; the tool can be ended.
+    if (format !== "text" && format !== "auto") throw mayNotPaste("has to be asked for");
+    const { stdout } = await runTool(tools.pbpaste, ["-Prefer", "txt"], deadline);
+    return stdout === "" ? undefined : { type: "text", text: stdout };
+  }
   // Files come before pictures: a copied file brings its icon along.
   if (format === "file_urls" || format === "auto") {
     const paths = appKit.clipboardFiles().slice(0, MAX_CLIPBOARD_FILES);

@@ -7,12 +7,14 @@ export interface ToolPaths {
   screencapture: string;
   sips: string;
   open: string;
+  pbpaste: string;
 }
 
 const SYSTEM_TOOLS: ToolPaths = {
   screencapture: "/usr/sbin/screencapture",
   sips: "/usr/bin/sips",
   open: "/usr/bin/open",
+  pbpaste: "/usr/bin/pbpaste",
 };
 
 /** The tools' paths: the system's on macOS, the injected ones elsewhere (see `libraryPaths`). */
@@ -42,6 +44,8 @@ export async function runTool(
   try {
     const output = await new Deno.Command(path, {
       args: [...args],
+      // Without it pbpaste writes Mac OS Roman.
+      env: { LC_CTYPE: "UTF-8" },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",

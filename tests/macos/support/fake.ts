@@ -35,6 +35,7 @@ const SYMBOLS = {
   fake_mark_main_thread: { parameters: [], result: "void" },
   fake_set_pointer_drift: { parameters: ["f64", "f64"], result: "void" },
   fake_set_no_windows: { parameters: ["u8"], result: "void" },
+  fake_set_paste_access: { parameters: ["i32"], result: "void" },
   fake_clip_bump: { parameters: [], result: "isize" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
@@ -205,5 +206,9 @@ export class FakeMac {
   /** Another program takes the clipboard. */
   bumpClipboard(): void {
     this.#s.fake_clip_bump();
+  }
+  /** NSPasteboardAccessBehavior; -1 for a system that has none. */
+  setPasteAccess(behavior: number): void {
+    this.#s.fake_set_paste_access(behavior);
   }
 }
