@@ -3,6 +3,7 @@ import type { Deadline } from "../deadline.ts";
 import type { Platform, SemanticRequest, WindowInfo } from "../platform/platform.ts";
 import type { Handle, Node } from "../tree/node.ts";
 import type { RefEntry } from "../refs/entry.ts";
+import type { ActionNote } from "./settle.ts";
 import type { Budgets } from "./action_budgets.ts";
 import type { RefAction } from "./action_rules.ts";
 
@@ -55,6 +56,8 @@ export interface ActionContext {
   platform: Platform;
   lease(deadline: Deadline): Promise<HeldLease>;
   budgets: Budgets;
+  /** Keeps what was delivered for whoever reads next; never throws. */
+  note(note: ActionNote): void;
   /** The end of the command's time; delivering and looking at its effect have a minimum beyond. */
   deadline: Deadline;
 }

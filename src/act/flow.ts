@@ -11,7 +11,7 @@ import { type ActionResult, actionResult } from "./action_result.ts";
 import { needsPointer, ruleOf } from "./action_rules.ts";
 import type { Evaluation } from "./actionability.ts";
 import { deliver } from "./deliver.ts";
-import type { Dispatch } from "./dispatch.ts";
+import type { Delivered, Dispatch } from "./dispatch.ts";
 import { observeEffect } from "./effect.ts";
 import { alreadySatisfied } from "./expectation.ts";
 import { expiryError, singleShotError } from "./not_ready.ts";
@@ -27,6 +27,7 @@ import {
   wantsRaise,
   wantsScroll,
 } from "./wait_state.ts";
+import { noteOf } from "./settle.ts";
 import { focusSourceWindow } from "./window_focus.ts";
 
 // What delivery and verification may use even when the wait has eaten the budget.
@@ -165,7 +166,7 @@ async function act(
     evaluation,
     deadline: withFloor(state.deadline),
   };
-  const delivered = await deliver(dispatch);
+  const delivered = await deliverAndNote(dispatch, context);
   const effect = delivered.steps.find((step) => step.effect !== undefined)?.effect;
   if (effect !== undefined) details["effect"] = effect;
   const after = withFloor(state.deadline);
@@ -181,6 +182,17 @@ async function act(
     surfaces,
     ...(postState === undefined ? {} : { postState }),
   });
+}
+
+/** Delivers and notes it, whatever came of it: some of it may have been sent. */
+async function deliverAndNote(dispatch: Dispatch, context: ActionContext): Promise<Delivered> {
+  const { platform, call, element, deadline } = dispatch;
+  try {
+    return await deliver(dispatch);
+  } finally {
+    const delay = call.headed ? 0 : platform.clickDelay?.(element.handle, deadline) ?? 0;
+    context.note(noteOf(platform, call.ref.entry.pid, delay));
+  }
 }
 
 /** What is left of a deadline, but never less than the delivery and its verification need. */

@@ -9,6 +9,7 @@ import { type ActionResult, actionResult, type AutoWait, newAutoWait } from "./a
 import type { ActionContext } from "./action_context.ts";
 import { openOverlays } from "./overlays.ts";
 import { focusExactly } from "./window_focus.ts";
+import { noteOf } from "./settle.ts";
 
 /** A key press as asked for. */
 export interface PressCall {
@@ -35,8 +36,13 @@ export async function press(call: PressCall, context: ActionContext): Promise<Ac
   const window = await revalidated(chosen, context);
   if (call.headed) await focusExactly(window, platform, deadline);
   else if (!direct && !window.isFocused) throw unfocused();
-  const steps = (direct && await pressInMenu(call.combo, window, context)) ||
-    await send(input, call.combo, deadline);
+  let steps: Step[];
+  try {
+    steps = (direct && await pressInMenu(call.combo, window, context)) ||
+      await send(input, call.combo, deadline);
+  } finally {
+    context.note(noteOf(platform, window.pid));
+  }
   const surfaces = await openOverlays(platform, window.pid, 0, deadline);
   const autoWait: AutoWait = {
     ...newAutoWait(),

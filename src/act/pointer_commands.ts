@@ -16,6 +16,7 @@ import {
 import { locate, type LocateOptions } from "./pointer_target.ts";
 import { deliveryOfSteps } from "./action_result.ts";
 import type { ActionContext, HeldLease, TargetRef } from "./action_context.ts";
+import { noteOf } from "./settle.ts";
 import { focusSourceWindow } from "./window_focus.ts";
 
 /** A point of the screen, or the element a ref names. */
@@ -49,7 +50,11 @@ async function operate(
 ): Promise<void> {
   const input = await context.platform.input();
   using lease = await context.lease(context.deadline);
-  await withInput(action, input, (device) => use(device, lease));
+  try {
+    await withInput(action, input, (device) => use(device, lease));
+  } finally {
+    context.note(noteOf(context.platform, undefined));
+  }
 }
 
 /** `mouse-move`. */

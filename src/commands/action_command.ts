@@ -9,6 +9,7 @@ import { acquireLease } from "../store/lease.ts";
 import { timeout, timeoutArg } from "./arg_values.ts";
 import type { Privilege, Zod } from "./command.ts";
 import type { Context } from "./context.ts";
+import { noteAction } from "./after_action.ts";
 import type { WatchedApp } from "./watched_app.ts";
 import { waitRequest } from "./wait_for.ts";
 
@@ -46,7 +47,13 @@ export function targetRef(platform: Platform, stored: SavedRef): TargetRef {
 export async function actionContext(context: Context, deadline: Deadline): Promise<ActionContext> {
   const budgets = readBudgets();
   const platform = await context.platform();
-  return { platform, lease: (until) => acquireLease(until), budgets, deadline };
+  return {
+    platform,
+    lease: (until) => acquireLease(until),
+    budgets,
+    note: (note) => noteAction(context, note),
+    deadline,
+  };
 }
 
 /**

@@ -86,6 +86,8 @@ export interface Description {
   permission: "none" | "accessibility";
   /** Whether `--wait-for` and `--wait-for-gone` apply. */
   waits?: true;
+  /** Whether an action of this session is waited for that has just been delivered. */
+  settles?: true;
   /** What a command answers before session, wait flags and grants are looked at. */
   immediate?(): unknown;
   /** Whether the command is refused without `--headed`. */

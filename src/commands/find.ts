@@ -149,6 +149,7 @@ export const COMMAND = describe({
   schema: findSchema,
   example: "--app gnome-calculator --role button --name 7 --exact --first",
   privileges: ["read", "write", "ffi", "env"],
+  settles: true,
   permission: "accessibility",
   run,
 });

@@ -27,6 +27,7 @@ export const COMMAND = describe({
   schema: getSchema,
   example: "@s8f3k2p9:e1 --property value",
   privileges: ["read", "ffi", "env"],
+  settles: true,
   permission: "accessibility",
   budgetMs: READ_BUDGET_MS,
   run,

@@ -21,6 +21,7 @@ export const COMMAND = describe({
   schema: isSchema,
   example: "@s8f3k2p9:e1 --property enabled",
   privileges: ["read", "ffi", "env"],
+  settles: true,
   permission: "accessibility",
   budgetMs: READ_BUDGET_MS,
   run,

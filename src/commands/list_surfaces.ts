@@ -14,6 +14,7 @@ export const COMMAND = describe({
   schema: appOnlySchema,
   example: "--app gnome-calculator",
   privileges: ["read", "ffi", "env"],
+  settles: true,
   permission: "accessibility",
   budgetMs: READ_BUDGET_MS,
   run,

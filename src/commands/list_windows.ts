@@ -16,6 +16,7 @@ export const COMMAND = describe({
   schema: appOnlySchema,
   example: "--app gnome-calculator",
   privileges: ["read", "ffi", "env"],
+  settles: true,
   permission: "none",
   budgetMs: READ_BUDGET_MS,
   run,

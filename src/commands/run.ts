@@ -32,6 +32,10 @@ export async function runCommand(
     const check = budget === 0 ? Deadline.after(GRANT_CHECK_MS) : deadline.within(GRANT_CHECK_MS);
     await requireAccess(await context.platform(), check);
   }
+  if (command.settles) {
+    const { settleAfterAction } = await import("./after_action.ts");
+    await settleAfterAction(context, deadline);
+  }
   // What the schema gave is what this command's `run` takes; `describe` made sure of that.
   return await command.run(valid as never, context, deadline);
 }

@@ -65,6 +65,7 @@ export const COMMAND = describe({
   schema,
   example: "--app gnome-calculator --mark calculator.png",
   privileges: ["read", "write", "run", "ffi", "env"],
+  settles: true,
   permission: "none",
   budgetMs: 2 * READ_BUDGET_MS,
   run,

@@ -125,6 +125,7 @@ export const COMMAND = describe({
   schema: snapshotSchema,
   example: "--app gnome-calculator -i --compact",
   privileges: ["read", "write", "ffi", "env"],
+  settles: true,
   permission: "accessibility",
   waits: true,
   run,

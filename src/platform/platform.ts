@@ -249,6 +249,16 @@ export interface Platform {
     options?: { placed?: boolean },
   ): Promise<WindowInfo[]>;
   displays(deadline: Deadline): Promise<DisplayInfo[]>;
+  /**
+   * Milliseconds of processor time a process has used so far; `undefined` when that is not known.
+   * Absent where the system does not tell.
+   */
+  processorTime?(pid: number): number | undefined;
+  /**
+   * Milliseconds the toolkit of an element lets pass before it begins to act on a semantic click.
+   * None where it is absent.
+   */
+  clickDelay?(handle: Handle, deadline: Deadline): number;
   /** Token that changes when the pid is reused; `undefined` when no such process runs. */
   processInstance(pid: number): string | undefined;
   /** The open window with that id; `undefined` when there is none. One cheap read where it can. */

@@ -21,6 +21,8 @@ import {
 export const PRUNE_ABOVE = 128;
 /** …are pruned down to this many. */
 export const PRUNE_TO = 96;
+/** A note is a few numbers. */
+const MAX_NOTE_BYTES = 1_024;
 /** Largest tree kept for a later `--since`. */
 export const MAX_TREE_BYTES = 4 * 1_048_576;
 
@@ -112,6 +114,25 @@ export class RefStore {
     });
   }
 
+  /**
+   * Keeps a note of what was done last in this namespace, in place of the one before.
+   *
+   * @throws AppError `INTERNAL` when it cannot be written.
+   */
+  saveNote(note: string): void {
+    this.#ensureBase();
+    // A power failure ends what it was about as well.
+    writePrivateFile(`${this.base}/last_action.json`, new TextEncoder().encode(note), {
+      durable: false,
+    });
+  }
+
+  /** The note kept last, or `undefined` when there is none. */
+  loadNote(): string | undefined {
+    if (!this.#hasBase()) return undefined;
+    return readPrivateFile(`${this.base}/last_action.json`, MAX_NOTE_BYTES);
+  }
+
   /** Id of the newest snapshot, or `undefined` when there is none. */
   latest(): string | undefined {
     if (!this.#hasBase()) return undefined;
@@ -146,12 +167,16 @@ export class RefStore {
     return this.#hasBase() && checkDirectory(this.#snapshots) && checkDirectory(folder);
   }
 
-  #write<Result>(body: () => Result): Result {
+  #ensureBase(): void {
     ensureDirectory(this.#root);
     if (this.#session !== undefined) {
       ensureDirectory(`${this.#root}/sessions`);
       ensureDirectory(this.base);
     }
+  }
+
+  #write<Result>(body: () => Result): Result {
+    this.#ensureBase();
     return withLock(`${this.base}/refstore.lock`, body, STORE_LOCK_WAIT_MS);
   }
 

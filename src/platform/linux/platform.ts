@@ -42,6 +42,7 @@ import {
 } from "./inventory.ts";
 import { type HasX11Window, type Profile, profileOf } from "./profile.ts";
 import { type Dated, ofJustNow } from "./dated.ts";
+import { processorTime } from "./processor_time.ts";
 import { processInstance } from "./process.ts";
 import { isBelow, type Lineage, readLineage } from "./ancestors.ts";
 import { readElement } from "./evidence.ts";
@@ -212,6 +213,14 @@ export class LinuxPlatform implements Platform {
 
   async displays(_deadline: Deadline): Promise<DisplayInfo[]> {
     return (await this.#load()).readDisplays();
+  }
+
+  processorTime(pid: number): number | undefined {
+    return processorTime(pid);
+  }
+
+  clickDelay(handle: Handle, deadline: Deadline): number {
+    return this.#app(objectOf(handle).bus, deadline).profile.clickDelayMs;
   }
 
   processInstance(pid: number): string | undefined {

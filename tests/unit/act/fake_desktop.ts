@@ -1,4 +1,5 @@
 /** A window with one element on the tests' platform, for tests of the action flow. */
+import type { ActionNote } from "../../../src/act/settle.ts";
 import { AppError } from "../../../src/errors.ts";
 import type {
   HitTest,
@@ -69,6 +70,7 @@ export class FakeDesktop {
   /** How long ago the last pointer click of any process was. */
   msSinceClick = Infinity;
   clicksNoted = 0;
+  readonly notes: ActionNote[] = [];
   readonly shown: TestWindow = {
     id: "w-1",
     title: "Fixture",
@@ -167,6 +169,7 @@ export class FakeDesktop {
         });
       },
       budgets: { chain: 300, menu: 60, toggle: 80, toggleStable: 20 },
+      note: (note) => this.notes.push(note),
       deadline: Deadline.after(ms === 0 ? SINGLE_ATTEMPT_MS : ms),
     };
   }

@@ -57,6 +57,8 @@ export function gtk4({ toolkit, version }: ApplicationFacts): Toolkit | undefine
   return {
     ...DEFAULT,
     name: "GTK 4",
+    // It activates a widget as the keyboard does: a button shows itself pressed for a while first.
+    clickDelayMs: 250,
     screenPixels: false,
     windowCoordinates: true,
     ...(upTo(9) ? { popoverName: POPOVER_TYPE } : { pageShift }),

@@ -75,6 +75,8 @@ export interface Toolkit {
 
   // Acting.
 
+  /** Milliseconds between the request for a click and what the application does about it. */
+  readonly clickDelayMs: number;
   /**
    * Roles of items whose `activate` the application may answer with what it does to the current
    * item of their list, whichever item that is.
@@ -120,6 +122,7 @@ export const DEFAULT: Toolkit = {
   fewChildrenRoles: NONE,
   actionlessRoles: NONE,
   firstActionRoles: NONE,
+  clickDelayMs: 0,
   currentItemRoles: NONE,
   hitTestFindsFirst: false,
   comboNameIsChoice: false,
