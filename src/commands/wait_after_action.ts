@@ -4,7 +4,7 @@
  */
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
-import type { Platform, WindowInfo } from "../platform/platform.ts";
+import { type Platform, type Surface, SURFACES, type WindowInfo } from "../platform/platform.ts";
 import { formatRef } from "../refs/syntax.ts";
 import type { RefStore } from "../store/ref_store.ts";
 import type { Handle } from "../tree/node.ts";
@@ -71,6 +71,8 @@ class AppWait {
   async #look(deadline: Deadline): Promise<Record<string, unknown> | undefined> {
     const { request } = this;
     const { pid, window: first } = await this.app.find(deadline);
+    // Layers first: one that is a window of its own is then among the windows, by its own title.
+    const layers = await this.platform.openSurfaces(pid, deadline);
     const windows = (await this.platform.windows(pid, deadline))
       .filter(({ accessible, handle, visible }) =>
         accessible && handle !== undefined && visible !== false
@@ -86,13 +88,12 @@ class AppWait {
       if (holds !== undefined && !request.gone) return holds;
       gone &&= holds === GONE;
     }
-    for (const layer of await this.platform.openSurfaces(pid, deadline)) {
-      if (seen.has(layer.handle)) continue;
+    for (const { handle, type } of layers) {
+      const surface = surfaceOf(type);
+      if (seen.has(handle) || surface === undefined) continue;
       const window = windows[0]!;
-      const scope = {
-        ...await windowScope(this.platform, window, "window", deadline),
-        root: layer.handle,
-      };
+      const scope = await windowScope(this.platform, window, surface, deadline);
+      seen.add(scope.root);
       const holds = await this.#lookAt(scope, window, deadline);
       if (holds !== undefined && !request.gone) return holds;
       gone &&= holds === GONE;
@@ -140,6 +141,12 @@ class AppWait {
 }
 
 const GONE = { gone: true };
+
+/** The surface that a kind of layer is read as; its refs say so, and are found there again. */
+function surfaceOf(type: string): Surface | undefined {
+  const name = type === "context_menu" ? "menu" : type;
+  return SURFACES.find((surface) => surface === name);
+}
 
 function noWindow(): AppError {
   return new AppError("WINDOW_NOT_FOUND", "The application has no open window", {

@@ -166,13 +166,8 @@ Deno.test("the wait flags watch the application after the action", async () => {
   await app.expectLabel("push", "clicked 2");
 });
 
-// Qt hangs a dialog below the window it belongs to, so it is found there.
 for (
-  const [toolkit, start, title] of [
-    ["GTK 3", startGtk3, "Dialog"],
-    ["GTK 4", startGtk4, "Dialog"],
-    ["Qt", startQt, "Qt controls"],
-  ] as const
+  const [toolkit, start] of [["GTK 3", startGtk3], ["GTK 4", startGtk4], ["Qt", startQt]] as const
 ) {
   Deno.test(`${toolkit}: a wait finds the dialog that an action opened in a window of its own`, async () => {
     await using app = await start(desktop);
@@ -182,7 +177,7 @@ for (
     assert(JSON.stringify(data).length < 900, JSON.stringify(data));
     assertEquals("tree" in data, false);
     const { match, window } = data as { match: { ref_id: string }; window: { title: string } };
-    assertEquals(window.title, title);
+    assertEquals(window.title, "Dialog");
     // The ref is of the dialog: it answers it.
     const gone = await desktop.ok("click", match.ref_id, "--wait-for-gone", "button:Dialog OK");
     assertEquals(gone["gone"], true);
