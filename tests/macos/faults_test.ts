@@ -55,6 +55,8 @@ const OPERATIONS: Record<string, Operation> = {
     platform.isInside(at("text1"), at("inbox"), deadline),
   candidates: ({ platform, deadline, at }) =>
     platform.candidates(at("inbox"), { role: "button", maxDepth: 50 }, deadline),
+  "candidates by name": ({ platform, deadline, at }) =>
+    platform.candidates(at("inbox"), { role: "button", name: "Send", maxDepth: 50 }, deadline),
   children: ({ platform, deadline, at }) => platform.children(at("inbox"), deadline),
   value: ({ platform, deadline, at }) => platform.wholeValue(at("subject"), 100, deadline),
   selection: ({ platform, deadline, at }) => platform.textRange(at("subject"), deadline),
@@ -117,6 +119,7 @@ const OPERATIONS: Record<string, Operation> = {
     const app = (await platform.apps(deadline)).find((a) => a.pid === 502)!;
     return await closeApp(platform.native, app, false, deadline);
   },
+  shortcut: ({ platform, deadline }) => platform.pressShortcut(501, ["meta"], "n", deadline),
   keys: async ({ platform, deadline }) => {
     const input = await platform.input();
     input.modifier("meta", true);
