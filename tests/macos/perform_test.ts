@@ -264,7 +264,7 @@ test("what is so already is not sent", async () => {
   }
 });
 
-test("an option is chosen from the menu, and a missing one leaves it closed", async () => {
+test("an option is chosen from the menu; a missing one leaves it closed and is told with the others", async () => {
   const { steps, sent } = await act(mail, "priority", { kind: "select", option: "high" });
   assertEquals(sent[0], "priority AXPress");
   assertEquals(labels(steps).at(-1), "AXPress of option succeeded verified");
@@ -272,9 +272,19 @@ test("an option is chosen from the menu, and a missing one leaves it closed", as
   const missing = await act(mail, "priority", { kind: "select", option: "Urgent" });
   assertEquals([missing.error?.code, missing.error?.delivery, missing.sent], [
     "ELEMENT_NOT_FOUND",
-    "not_delivered",
+    "delivered_unverified",
     ["priority AXPress", "priority-menu AXCancel"],
   ]);
+  assertEquals(missing.error?.details, {
+    kind: "option_absent",
+    options: ["Low", "High"],
+    prepared: ["AXPress", "AXCancel"],
+  });
+  const row = await act(mail, "messages", { kind: "select", option: "Urgent" });
+  assertEquals([row.error?.delivery, row.error?.details?.["options"]], ["not_delivered", [
+    "Hello",
+    "Greetings",
+  ]]);
 });
 
 test("a row is found by the text inside it", async () => {

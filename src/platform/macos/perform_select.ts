@@ -1,6 +1,6 @@
 /** Choosing an option: in a list, table or outline, or in the menu of a pop-up. */
 import type { Ref } from "../../../ffi/macos/core_foundation.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, type Details } from "../../errors.ts";
 import { isBlank } from "../../tree/node.ts";
 import { normalText } from "../../tree/text.ts";
 import type { Step } from "../platform.ts";
@@ -16,13 +16,43 @@ const SEARCH_DEPTH = 8;
 const VERIFY_MS = 600;
 const MENU_WAIT_MS = 750;
 const POLL_MS = 25;
+/** A refusal names so many options, of each so many characters, found in its first parts. */
+const MAX_OPTIONS = 50;
+const MAX_TEXT = 120;
+const MAX_PARTS = 4;
 
-function absent(delivered: boolean): AppError {
+/**
+ * The refusal when no option has the text: with the texts of those there are, and with what was
+ * done to see them, which counts as delivered.
+ */
+function absent(d: Delivery, options: readonly string[], more: Details = {}): AppError {
+  const prepared = d.steps.filter(({ outcome }) => outcome === "succeeded");
   return new AppError("ELEMENT_NOT_FOUND", "The option is not there", {
-    suggestion: "Expand the control and take a snapshot to see its options.",
-    details: { kind: "option_absent" },
-    delivery: delivered ? "delivered_unverified" : "not_delivered",
+    suggestion: options.length > 0
+      ? "Choose one of details.options, with its whole text."
+      : "Expand the control and take a snapshot to see its options.",
+    details: {
+      kind: "option_absent",
+      options: options.slice(0, MAX_OPTIONS),
+      ...(options.length > MAX_OPTIONS ? { options_truncated: true } : {}),
+      ...(prepared.length > 0 ? { prepared: prepared.map(({ label }) => label) } : {}),
+      ...more,
+    },
+    delivery: prepared.length > 0 ? "delivered_unverified" : "not_delivered",
   });
+}
+
+/** The first text of each child of a menu or list, one more than are told. */
+function optionTexts(d: Delivery, container: Ref): string[] {
+  const found: string[] = [];
+  for (const child of texts(d, container).children.slice(0, SEARCH_NODES)) {
+    if (found.length > MAX_OPTIONS || d.deadline.expired) break;
+    const own = texts(d, child);
+    const text = own.texts[0] ?? own.children.slice(0, MAX_PARTS)
+      .flatMap((part) => texts(d, part).texts)[0];
+    if (text !== undefined) found.push(text.slice(0, MAX_TEXT));
+  }
+  return found;
 }
 
 /** Selects the option with this text. */
@@ -90,7 +120,7 @@ function findByText(d: Delivery, root: Ref, option: string): Ref[] | undefined {
 
 async function inContainer(d: Delivery, target: ActionTarget, option: string): Promise<Step[]> {
   const chain = findByText(d, target.element, option);
-  if (!chain) throw absent(false);
+  if (!chain) throw absent(d, optionTexts(d, target.element));
   // The text is often a label deep inside the row that is selected.
   for (const element of chain) {
     if (d.settable(element, "AXSelected") && await choose(d, element)) return d.steps;
@@ -118,8 +148,9 @@ async function inMenu(d: Delivery, target: ActionTarget, option: string): Promis
   const shown = menu();
   const item = shown && findByText(d, shown, option)?.at(-1);
   if (!item) {
-    const closed = shown !== undefined && opened && await close(d, shown);
-    throw absent(opened && !closed);
+    const options = shown === undefined ? [] : optionTexts(d, shown);
+    const closed = !opened || (shown !== undefined && await close(d, shown));
+    throw absent(d, options, closed ? {} : { left_open: true });
   }
   if (await d.perform(item, "AXPress", undefined, "AXPress of option") !== "delivered") {
     if (opened) await close(d, shown);
