@@ -16,10 +16,11 @@ const SEARCH_DEPTH = 8;
 const VERIFY_MS = 600;
 const MENU_WAIT_MS = 750;
 const POLL_MS = 25;
-/** A refusal names so many options, of each so many characters, found in its first parts. */
+/** A refusal names so many options, of each so many characters, found in so many parts of each level. */
 const MAX_OPTIONS = 50;
 const MAX_TEXT = 120;
 const MAX_PARTS = 4;
+const TEXT_DEPTH = 3;
 
 /**
  * The refusal when no option has the text: with the texts of those there are, and with what was
@@ -47,12 +48,21 @@ function optionTexts(d: Delivery, container: Ref): string[] {
   const found: string[] = [];
   for (const child of texts(d, container).children.slice(0, SEARCH_NODES)) {
     if (found.length > MAX_OPTIONS || d.deadline.expired) break;
-    const own = texts(d, child);
-    const text = own.texts[0] ?? own.children.slice(0, MAX_PARTS)
-      .flatMap((part) => texts(d, part).texts)[0];
+    const text = firstText(d, child, TEXT_DEPTH);
     if (text !== undefined) found.push(text.slice(0, MAX_TEXT));
   }
   return found;
+}
+
+/** The first text of an element or in it: a row's is often two levels below. */
+function firstText(d: Delivery, element: Ref, depth: number): string | undefined {
+  const own = texts(d, element);
+  if (own.texts.length > 0 || depth === 0) return own.texts[0];
+  for (const child of own.children.slice(0, MAX_PARTS)) {
+    const text = firstText(d, child, depth - 1);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 /** Selects the option with this text. */
