@@ -112,7 +112,8 @@ function refusalOf(
   if (blocker.check === "policy") {
     return new AppError(
       "POLICY_DENIED",
-      "The element's window does not have the focus, and headless mode does not raise windows",
+      "The element's window does not have the focus, and headless mode moves the focus only inside " +
+        "the window that has it",
       {
         suggestion: "Run focus again with --headed to permit raising the window.",
         details,
@@ -145,8 +146,8 @@ function unsupported(node: Node, action: RefAction, headed: boolean, details: De
     if (opensWithFocus(node, action)) {
       return new AppError(
         "POLICY_DENIED",
-        `${action} works on this ${node.role} only while it has the keyboard focus, and headless ` +
-          "mode does not move the focus",
+        `${action} works on this ${node.role} only while it has the keyboard focus, and in ` +
+          `headless mode only focus moves it`,
         { suggestion: `Run ${action} again with --headed to permit the focus change.`, details },
       );
     }

@@ -77,7 +77,7 @@ async function revalidated(
 function unfocused(): AppError {
   return new AppError(
     "POLICY_DENIED",
-    "Keys go to the focused window, the target is not it, and headless mode does not move the focus",
+    "Keys go to the focused window, the target is not it, and headless mode focuses no window",
     {
       suggestion: "Run press again with --headed to permit focusing the window.",
     },

@@ -178,8 +178,8 @@ function selectOnly({ list, at, isTable }: Place, deadline: Deadline): Step {
 function focusNeeded(): AppError {
   return new AppError(
     "POLICY_DENIED",
-    "Activating this item acts on its list's current item, and making it the current one moves " +
-      "the keyboard focus",
+    "Activating this item acts on its list's current item, and in headless mode only focus makes " +
+      "another the current one, because that moves the keyboard focus",
     { suggestion: "Run the command again with --headed to permit the focus change." },
   );
 }
