@@ -282,7 +282,7 @@ test("an option is chosen from the menu; a missing one leaves it closed and is t
   });
   const row = await act(mail, "messages", { kind: "select", option: "Urgent" });
   assertEquals([row.error?.delivery, row.error?.details?.["options"]], ["not_delivered", [
-    "Hello",
+    "Invoice",
     "Greetings",
   ]]);
 });
