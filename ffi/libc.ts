@@ -11,6 +11,7 @@ const SYMBOLS = {
   close: { parameters: ["i32"], result: "i32" },
   flock: { parameters: ["i32", "i32"], result: "i32" },
   geteuid: { parameters: [], result: "u32" },
+  readlink: { parameters: ["buffer", "buffer", "usize"], result: "isize" },
 } as const;
 
 // <fcntl.h>: read and write, not through a symlink, not inherited by child processes.

@@ -174,8 +174,10 @@ async function act(
   const postState = rule.verified
     ? await observeEffect({ ...dispatch, deadline: after }, delivered, budgets, details)
     : undefined;
-  const surfaces = rule.reportsSurfaces
-    ? await overlaysAfter(platform, call, evaluation.node, budgets, after)
+  const running = delivered.steps.some((step) => step.handler_running);
+  if (running) details["handler_running"] = true;
+  const surfaces = rule.reportsSurfaces || running
+    ? await overlaysAfter(platform, call, evaluation.node, budgets, after, running)
     : [];
   return actionResult(call.action, delivered.steps, {
     details,

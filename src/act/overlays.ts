@@ -21,8 +21,9 @@ function opensOverlay(action: RefAction, before: Node): boolean {
 }
 
 /**
- * Lists open overlays of the action's process. An action that usually opens one waits for it; the
- * listing never fails the action that has been delivered.
+ * Lists open overlays of the action's process. An action that usually opens one waits for it, and
+ * so does one whose handler is still running (it runs a dialog); the listing never fails the action
+ * that has been delivered.
  */
 export async function overlaysAfter(
   platform: Platform,
@@ -30,11 +31,12 @@ export async function overlaysAfter(
   before: Node,
   budgets: Budgets,
   deadline: Deadline,
+  running = false,
 ): Promise<SurfaceInfo[]> {
   return await openOverlays(
     platform,
     call.ref.entry.pid,
-    opensOverlay(call.action, before) ? budgets.menu : 0,
+    running || opensOverlay(call.action, before) ? budgets.menu : 0,
     deadline,
   );
 }

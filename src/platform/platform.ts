@@ -150,6 +150,11 @@ export interface Step {
   verified?: boolean;
   /** What a click came to when it only selected the item: whether it also opened it is not known. */
   effect?: "selected";
+  /**
+   * The application has not come back from what it was told, and answers other questions: its
+   * handler runs a dialog of its own.
+   */
+  handler_running?: true;
 }
 
 /** One semantic operation on one element; a platform has exactly one method for each. */

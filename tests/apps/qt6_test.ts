@@ -1,7 +1,7 @@
 /** A Qt 6 window. */
 import { assertEquals } from "@std/assert";
 import { Desktop, nodeNamed, nodesOf, refOf } from "../e2e/support/desktop.ts";
-import { startQt6 } from "./support/programs.ts";
+import { expectSoon, startQt6 } from "./support/programs.ts";
 
 const desktop = await Desktop.start();
 const app = await startQt6(desktop);
@@ -40,6 +40,27 @@ Deno.test("Qt 6: a combo box takes no option, and its list's selection is not ca
     "not_delivered",
     ["Red", "Green", "Blue"],
   ]);
+});
+
+Deno.test("Qt 6: a dialog that runs inside of a menu item's action is told, read and answered", async () => {
+  const { tree } = await app.snapshot();
+  await desktop.ok("click", refOf(tree, "File", "menuitem"), "--headed");
+  const query = ["--app", app.name, "--role", "menuitem", "--name", "Dialog...", "--first"];
+  let item: string | undefined;
+  await expectSoon("the item", async () => {
+    const { match } = await desktop.ok("find", ...query) as { match?: { ref_id: string } };
+    return (item = match?.ref_id) !== undefined;
+  });
+  const clicked = await desktop.ok("click", item!) as unknown as {
+    details: Record<string, unknown>;
+    surfaces?: { title?: string }[];
+  };
+  assertEquals(clicked.details["handler_running"], true);
+  assertEquals(clicked.surfaces?.some(({ title }) => title === "Sure?"), true);
+  const dialog = await app.snapshot("Sure?");
+  nodeNamed(dialog.tree, "Really?");
+  await desktop.ok("click", refOf(dialog.tree, "Yes", "button"));
+  await app.expectLabel("status: answer Yes");
 });
 
 Deno.test("Qt 6: the application lives on", () => app.assertAlive());

@@ -29,6 +29,8 @@ const FIRST_SERIAL = 0x40000000;
 const IN_FLIGHT = 256;
 // A blocked read wakes at least this often (ms), so that a deadline is never overslept.
 const SLICE_MS = 50;
+// With several connections, how long (ms) each is waited for before the next has its turn.
+const TURN_MS = 2;
 
 interface Waiting {
   call: MethodCall;
@@ -42,6 +44,8 @@ export class Bus implements Disposable {
   readonly #queue: Waiting[] = [];
   #queueHead = 0;
   #serial = FIRST_SERIAL;
+  /** Own sockets of applications, by bus name. */
+  readonly #peers = new Map<string, Bus>();
   #abandoning = false;
   /** Unique name the bus gave us; empty on a connection that another library made. */
   name = "";
@@ -70,17 +74,45 @@ export class Bus implements Disposable {
     return bus;
   }
 
+  /**
+   * Connects to an application's own socket, where there is no bus to say hello to. Throws `Error`
+   * with the reason.
+   */
+  static connectPeer(address: string, deadline: Deadline): Bus {
+    return new Bus(BusConnection.open(address, deadline.remaining));
+  }
+
+  /** From now on requests to an application go over its own socket; this connection owns that. */
+  route(busName: string, peer: Bus): void {
+    this.#peers.get(busName)?.[Symbol.dispose]();
+    this.#peers.set(busName, peer);
+  }
+
+  /** Whether requests to an application go over its own socket. */
+  isRouted(busName: string): boolean {
+    return this.#peers.has(busName);
+  }
+
   get connected(): boolean {
     return this.#connection.connected;
   }
 
   /** Requests sent or queued and not answered. */
   get outstanding(): number {
+    let count = this.#own;
+    for (const peer of this.#peers.values()) count += peer.outstanding;
+    return count;
+  }
+
+  /** Those of this connection alone. */
+  get #own(): number {
     return this.#inFlight.size + this.#queue.length - this.#queueHead;
   }
 
   /** Queues a request; `done` runs inside a later `run` (or at once when it cannot be sent). */
   send(call: MethodCall, done: (reply: Reply) => void): void {
+    const peer = this.#peers.get(call.destination);
+    if (peer !== undefined) return peer.send(call, done);
     // A request made while others are given up must not outlive them.
     if (this.#abandoning) done({ ok: false, error: NO_ANSWER, message: "" });
     else if (this.#inFlight.size >= IN_FLIGHT) this.#queue.push({ call, done });
@@ -98,14 +130,27 @@ export class Bus implements Disposable {
         this.#abandon(NO_ANSWER);
         return false;
       }
-      if (!this.#connection.readWrite(Math.ceil(Math.min(deadline.remaining, SLICE_MS)))) {
-        this.#drain();
-        if (this.outstanding > 0) this.#abandon(DISCONNECTED);
-        return false;
-      }
-      this.#drain();
+      const slice = Math.ceil(Math.min(deadline.remaining, SLICE_MS));
+      const peers = [...this.#peers.values()].filter((peer) => peer.outstanding > 0);
+      // Several connections take turns, none of them waiting for long.
+      for (const peer of peers) peer.#exchange(Math.min(slice, TURN_MS));
+      if (peers.length > 0 && this.#own === 0) continue;
+      if (!this.#exchange(peers.length > 0 ? Math.min(slice, TURN_MS) : slice)) return false;
     }
     return true;
+  }
+
+  /** Waits for this connection alone; `false` when it is gone. */
+  #exchange(waitMs: number): boolean {
+    const there = this.#connection.readWrite(waitMs);
+    this.#drain();
+    if (!there && this.outstanding > 0) this.#abandon(DISCONNECTED);
+    return there;
+  }
+
+  /** Gives up what is under way; each request is answered with `NO_ANSWER`. */
+  giveUp(): void {
+    this.#abandon(NO_ANSWER);
   }
 
   /** One request, answered before the deadline or with `NO_ANSWER`. */
@@ -134,6 +179,8 @@ export class Bus implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    for (const peer of this.#peers.values()) peer[Symbol.dispose]();
+    this.#peers.clear();
     this.#connection[Symbol.dispose]();
   }
 
@@ -184,6 +231,7 @@ export class Bus implements Disposable {
   }
 
   #abandon(error: string): void {
+    for (const peer of this.#peers.values()) peer.#abandon(error);
     const left = [
       ...this.#inFlight.values(),
       ...this.#queue.slice(this.#queueHead).map((w) => w.done),

@@ -1,10 +1,7 @@
 /** What the reply to a mutation means: a step, or the error that says how far it got. */
-import type { Deadline } from "../../deadline.ts";
 import { AppError } from "../../errors.ts";
 import type { Step } from "../platform.ts";
-import { method } from "./accessible.ts";
 import { DISCONNECTED, NO_ANSWER, type Reply } from "./bus.ts";
-import type { Element } from "./element.ts";
 
 /** A step that only prepares another: whether the effect was seen is for that one to say. */
 export function preparatory(step: Step): Step {
@@ -65,12 +62,4 @@ export function delivered(label: string, reply: Reply): Step {
     platformDetail: `${reply.error}: ${reply.message}`.slice(0, 512),
     delivery: refused ? "not_delivered" : "delivery_uncertain",
   });
-}
-
-/** Runs the action at an index. */
-export function doAction({ bus, object }: Element, index: number, deadline: Deadline): Step {
-  return delivered(
-    "Action.DoAction",
-    bus.call(method(object, "Action", "DoAction", "i", index), deadline),
-  );
 }

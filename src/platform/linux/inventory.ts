@@ -18,10 +18,14 @@ import type { Toolkit } from "./toolkits/toolkit.ts";
 import { registeredApplications } from "./connection.ts";
 import { type Dated, ofJustNow } from "./dated.ts";
 import { commandName, processInstance } from "./process.ts";
+import { reachBlocked } from "./own_socket.ts";
 import { WINDOW_ROLES } from "./roles.ts";
+import type { MethodCall } from "./wire.ts";
 
 // One mute helper process costs at most this (ms), because all are asked at once.
 const APP_ANSWER_MS = 1_000;
+// Who has not answered by then (ms) may be blocked, and is asked once more.
+const PROMPT_MS = 250;
 // More registered applications or top-levels than any desktop has; past it a list is cut.
 const MAX_APPS = 1_024;
 const MAX_WINDOWS_PER_APP = 256;
@@ -94,25 +98,36 @@ export function readAppRoot(bus: Bus, busName: string, deadline: Deadline): AppR
   return readRoots(bus, [applicationRoot(busName)], deadline, true)[0];
 }
 
+function rootQuestions(object: ObjectRef): MethodCall[] {
+  return [
+    uniqueNamePid(object.bus),
+    property(object, "Accessible", "Name"),
+    property(object, "Application", "ToolkitName"),
+    property(object, "Application", "Version"),
+    method(object, "Accessible", "GetChildren"),
+  ];
+}
+
 function readRoots(
   bus: Bus,
   objects: readonly ObjectRef[],
   deadline: Deadline,
   patient: boolean,
 ): AppRoot[] {
-  const replies = bus.callAll(
-    objects.flatMap((object) => [
-      uniqueNamePid(object.bus),
-      property(object, "Accessible", "Name"),
-      property(object, "Application", "ToolkitName"),
-      property(object, "Application", "Version"),
-      method(object, "Accessible", "GetChildren"),
-    ]),
-    deadline.within(
-      patient
-        ? deadline.remaining * PATIENT_SHARE
-        : Math.min(APP_ANSWER_MS, deadline.remaining * SHARE),
-    ),
+  const share = deadline.within(
+    patient
+      ? deadline.remaining * PATIENT_SHARE
+      : Math.min(APP_ANSWER_MS, deadline.remaining * SHARE),
+  );
+  const replies = bus.callAll(objects.flatMap(rootQuestions), share.within(PROMPT_MS));
+  const late = objects.filter((_, i) => replies.slice(i * 5 + 1, i * 5 + 5).some(isOpen));
+  for (const object of late) {
+    const pid = number(replies[objects.indexOf(object) * 5]!);
+    if (pid !== undefined) reachBlocked(bus, object.bus, pid, share);
+  }
+  const again = bus.callAll(late.flatMap(rootQuestions), share);
+  late.forEach((object, i) =>
+    replies.splice(objects.indexOf(object) * 5, 5, ...again.slice(i * 5, i * 5 + 5))
   );
   const at = performance.now();
   return objects.flatMap((object, i) => {

@@ -11,7 +11,8 @@ import { ACTION_NAMES, actionIndex } from "./actions.ts";
 import { ancestorsOf } from "./ancestors.ts";
 import { hasState, RELATION, ROLE, STATE } from "./atspi.ts";
 import { choiceOf, findOpener, type Opener } from "./choice.ts";
-import { afterPreparing, delivered, doAction, preparatory } from "./delivery.ts";
+import { afterPreparing, delivered, preparatory } from "./delivery.ts";
+import { doAction } from "./do_action.ts";
 import {
   actionNames,
   childrenOf,

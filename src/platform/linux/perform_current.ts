@@ -9,7 +9,8 @@ import type { Step } from "../platform.ts";
 import { isSameObject, method, type ObjectRef, objectRef } from "./accessible.ts";
 import { climb } from "./ancestors.ts";
 import { hasState, STATE } from "./atspi.ts";
-import { afterPreparing, delivered, doAction, preparatory } from "./delivery.ts";
+import { afterPreparing, delivered, preparatory } from "./delivery.ts";
+import { doAction } from "./do_action.ts";
 import {
   type Element,
   interfacesOf,

@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 import type { Step } from "../platform.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
 import { ROLE } from "./atspi.ts";
-import { doAction } from "./delivery.ts";
+import { doAction } from "./do_action.ts";
 import { actionNames, type Element, sibling } from "./element.ts";
 import { findOption, optionAbsent, readOptions, requireEnabled } from "./options.ts";
 

@@ -6,7 +6,8 @@ import { method } from "./accessible.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
 import { climb } from "./ancestors.ts";
 import { hasState, ROLE, STATE } from "./atspi.ts";
-import { delivered, doAction } from "./delivery.ts";
+import { delivered } from "./delivery.ts";
+import { doAction } from "./do_action.ts";
 import {
   actionNames,
   type Element,

@@ -253,6 +253,19 @@ export function startScene(
   });
 }
 
+/** One of the small Qt scenes (`qt_scenes.py --help` lists them). */
+export function startQtScene(
+  desktop: Desktop,
+  scene: string,
+  options: AppOptions = {},
+): Promise<App> {
+  return startFixture(desktop, "qt_scenes.py", {
+    ...options,
+    name: options.name ?? `qt-${scene}`,
+    args: [scene, ...options.args ?? []],
+  });
+}
+
 /**
  * A page of `fixtures/` in Chromium, by default the one with every control. Waits until a node
  * whose name begins with `ready` is in the tree (null: for the window only).

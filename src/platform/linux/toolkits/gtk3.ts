@@ -12,6 +12,7 @@ const GTK3: Toolkit = {
   // GDK_SCALE and its like scale what it counts in.
   screenPixels: false,
   currentItemRoles: CURRENT_ITEMS,
+  handlersBlockConnection: true,
   hitTestFindsFirst: true,
   scrollBarsCountPixels: true,
 };

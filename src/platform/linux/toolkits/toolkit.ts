@@ -82,6 +82,11 @@ export interface Toolkit {
    * item of their list, whichever item that is.
    */
   readonly currentItemRoles: ReadonlySet<number>;
+  /**
+   * Whether it answers that an action was taken and then runs the handler before it serves that
+   * connection again, so that a handler with a dialog of its own leaves it unserved.
+   */
+  readonly handlersBlockConnection: boolean;
   /** Whether a search at a point finds the first child there, not the topmost. */
   readonly hitTestFindsFirst: boolean;
   /** Whether the accessible name of a combo box is its current choice, and not its label. */
@@ -124,6 +129,7 @@ export const DEFAULT: Toolkit = {
   firstActionRoles: NONE,
   clickDelayMs: 0,
   currentItemRoles: NONE,
+  handlersBlockConnection: false,
   hitTestFindsFirst: false,
   comboNameIsChoice: false,
   choosesInWindowList: false,
