@@ -14,6 +14,10 @@ export interface Combo {
   key: string;
 }
 
+/** The keys there are, as help lists them. */
+export const KEY_NAMES = "a-z, 0-9, f1-f12, return (enter), escape (esc), tab, space, backspace, " +
+  "delete, home, end, pageup, pagedown, left, right, up, down, punctuation";
+
 const NAMED_KEYS: Readonly<Record<string, string>> = {
   return: "return",
   enter: "return",
@@ -21,10 +25,9 @@ const NAMED_KEYS: Readonly<Record<string, string>> = {
   esc: "escape",
   tab: "tab",
   space: "space",
-  // As on a keyboard with one delete key: it deletes backwards.
+  backspace: "backspace",
   delete: "delete",
-  backspace: "delete",
-  forwarddelete: "forwarddelete",
+  forwarddelete: "delete",
   home: "home",
   end: "end",
   pageup: "pageup",
@@ -79,7 +82,7 @@ export function parseCombo(text: string): Combo {
       {
         suggestion:
           "End the combination with one key: a-z, 0-9, f1-f12, return, escape, tab, space, " +
-          "delete, forwarddelete, home, end, pageup, pagedown, an arrow, or punctuation.",
+          "backspace, delete, home, end, pageup, pagedown, an arrow, or punctuation.",
       },
     );
   }
@@ -94,14 +97,13 @@ function quoted(text: string): string {
 const DANGEROUS: Readonly<Record<"linux" | "macos", readonly string[]>> = {
   linux: [
     "alt+f4",
+    "ctrl+q",
     "ctrl+alt+delete",
     "ctrl+alt+backspace",
-    // The grammar's `delete` deletes backwards; this is the key the name is usually meant for.
-    "ctrl+alt+forwarddelete",
     "meta+l",
     ...Array.from({ length: 12 }, (_, index) => `ctrl+alt+f${index + 1}`),
   ],
-  macos: ["cmd+q", "cmd+shift+q", "cmd+alt+esc", "ctrl+cmd+q", "cmd+shift+delete"],
+  macos: ["cmd+q", "cmd+shift+q", "cmd+alt+esc", "ctrl+cmd+q", "cmd+shift+backspace"],
 };
 
 /** The one spelling of a combination, whatever order and aliases it was given in. */

@@ -48,7 +48,10 @@ function actionHelp(command: Command): string[] {
   const usage = [
     PROGRAM,
     title(command),
-    ...positionals.map((spec) => spec.optional ? `[${spec.value}]` : spec.value),
+    ...positionals.map((spec) => {
+      const value = spec.repeat ? `${spec.value}...` : spec.value;
+      return spec.optional ? `[${value}]` : value;
+    }),
     ...flags.filter((spec) => spec.required).map((spec) => `--${spec.flag} ${spec.value}`),
     ...(flags.some((spec) => !spec.required) ? ["[FLAGS]"] : []),
   ];

@@ -121,9 +121,13 @@ class Parser {
       if (this.#name === undefined) throw this.#error("No command given");
       throw this.#error(`${this.#name} needs one of: ${this.#actions(this.#name)}`);
     }
-    const missing = this.#positionals.find(([, spec]) => spec.optional !== true)?.[1].value ??
-      Object.entries(command.args).filter(([name, spec]) => spec.required && !(name in this.#args))
-        .map(([, spec]) => `--${spec.flag}`)[0];
+    const missing =
+      this.#positionals.find(([name, spec]) => spec.optional !== true && !(name in this.#args))?.[1]
+        .value ??
+        Object.entries(command.args).filter(([name, spec]) =>
+          spec.required && !(name in this.#args)
+        )
+          .map(([, spec]) => `--${spec.flag}`)[0];
     if (missing !== undefined) throw this.#error(`${title(command)} needs ${missing}`);
     return { kind: "command", command, args: this.#args, globals: this.#globals };
   }
@@ -131,12 +135,17 @@ class Parser {
   #positional(token: string): void {
     if (this.#name === undefined) return this.#takeName(token);
     if (this.#command === undefined) return this.#takeAction(token);
-    const next = this.#positionals.shift();
+    const next = this.#positionals[0];
     if (next === undefined) {
       throw this.#error(`Unexpected argument '${quote(token)}' for ${title(this.#command)}`);
     }
     const [name, spec] = next;
-    this.#args[name] = this.#value(token, spec.value ?? name, spec.kind);
+    const value = this.#value(token, spec.value ?? name, spec.kind);
+    if (spec.repeat === true) append(this.#args, name, value);
+    else {
+      this.#args[name] = value;
+      this.#positionals.shift();
+    }
   }
 
   /** A value in the shape its argument has. */
@@ -228,7 +237,8 @@ class Parser {
     }
     const value = inline ?? this.#next(shown, spec);
     const parsed = this.#value(value, shown, spec.kind);
-    if (spec.repeat === true) into[name] = [...(into[name] as unknown[] ?? []), parsed];
+    if (spec.into !== undefined) append(into, spec.into, { [name]: parsed });
+    else if (spec.repeat === true) append(into, name, parsed);
     else into[name] = parsed;
   }
 
@@ -245,6 +255,11 @@ class Parser {
   #error(message: string): ParseError {
     return new ParseError(message, this.#name);
   }
+}
+
+/** Adds to a list of a record, which begins with its first value. */
+function append(record: Record<string, unknown>, name: string, value: unknown): void {
+  record[name] = [...(record[name] as unknown[] ?? []), value];
 }
 
 /** A declared flag and the record its value goes to. */

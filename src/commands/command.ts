@@ -55,6 +55,11 @@ export interface ArgSpec {
   required?: true;
   /** A flag that may be given more than once; the argument is then a list. */
   repeat?: true;
+  /**
+   * The list argument that a flag's value goes into, as `{name: value}`, so that it keeps its place
+   * among the others of the list.
+   */
+  into?: string;
   /** A positional argument that may begin with `-`. */
   dash?: true;
   /** The value is user text and never repeated in a message. */

@@ -1,19 +1,24 @@
 /** `press` (docs/acting.md, "Keys"). */
 import { OPERATION_MS } from "../act/action_context.ts";
-import { parseCombo, refuseDangerous } from "../act/key_combo.ts";
+import { KEY_NAMES, parseCombo, refuseDangerous } from "../act/key_combo.ts";
 import { press } from "../act/key_press.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Platform, WindowInfo } from "../platform/platform.ts";
 import { ACTION_PRIVILEGES, actionContext, withWait } from "./action_command.ts";
-import { APP_ARG, COMBO_ARG, flag, FORCE_ARG, WINDOW_ID_ARG } from "./arg_values.ts";
+import { MAX_TYPE_BYTES } from "./limits.ts";
+import { APP_ARG, COMBO_ARG, flag, FORCE_ARG, text, WINDOW_ID_ARG } from "./arg_values.ts";
 import { type Args, describe, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
 import { resolveApp, selectWindow } from "./target.ts";
 import { appOfQuery } from "./watched_app.ts";
 
+/** Most combinations and texts of one call. */
+const MAX_KEYS = 64;
+
 const pressSchema = (z: Zod) =>
   z.strictObject({
-    combo: z.string(),
+    keys: z.array(z.union([z.string(), z.strictObject({ text: text(z, MAX_TYPE_BYTES) })]))
+      .check(z.refine((keys) => keys.length > 0 && keys.length <= MAX_KEYS)),
     app: z.optional(z.string()),
     window_id: z.optional(z.string()),
     force: flag(z),
@@ -22,10 +27,32 @@ type PressArgs = Args<typeof pressSchema>;
 
 export const COMMAND = describe({
   group: "Keyboard and pointer",
-  summary: "Press a key, with modifiers, in the focused window",
-  args: { combo: COMBO_ARG, app: APP_ARG, window_id: WINDOW_ID_ARG, force: FORCE_ARG },
+  summary: "Press keys and type text in the focused window",
+  about:
+    "Combinations and texts are sent in the order given, without anything of another process " +
+    `in between. Keys: ${KEY_NAMES}; before them ctrl+, alt+, shift+, meta+.`,
+  args: {
+    keys: {
+      ...COMBO_ARG,
+      repeat: true,
+      optional: true,
+      text: true,
+      expected: `1 to ${MAX_KEYS} combinations and texts of at most ${MAX_TYPE_BYTES} bytes`,
+    },
+    text: {
+      kind: "string",
+      flag: "text",
+      value: "T",
+      into: "keys",
+      text: true,
+      help: "Text to type, at its place among the combinations",
+    },
+    app: APP_ARG,
+    window_id: WINDOW_ID_ARG,
+    force: FORCE_ARG,
+  },
   schema: pressSchema,
-  example: "ctrl+a --app gedit",
+  example: 'ctrl+a --text "=SUM(A1:A3)" return --app gedit',
   privileges: ACTION_PRIVILEGES,
   permission: "accessibility",
   waits: true,
@@ -33,10 +60,13 @@ export const COMMAND = describe({
   run,
 });
 
-/** Presses a key combination. Throws what target selection and `press` raise. */
+/** Presses and types. Throws what target selection and `press` raise. */
 async function run(args: PressArgs, context: Context, deadline: Deadline): Promise<unknown> {
-  const combo = parseCombo(args.combo);
-  refuseDangerous(combo, Deno.build.os === "darwin" ? "macos" : "linux", args.force);
+  const system = Deno.build.os === "darwin" ? "macos" : "linux";
+  const keys = args.keys.map((item) => typeof item === "string" ? parseCombo(item) : item);
+  for (const item of keys) {
+    if (!("text" in item)) refuseDangerous(item, system, args.force);
+  }
   const acting = await actionContext(context, deadline);
   const { platform } = acting;
   const { headed } = context.globals;
@@ -46,7 +76,7 @@ async function run(args: PressArgs, context: Context, deadline: Deadline): Promi
     () => appOfQuery(platform, args),
     () =>
       press(
-        { combo, headed, target: () => targetWindow(platform, args, headed, deadline) },
+        { keys, headed, target: () => targetWindow(platform, args, headed, deadline) },
         acting,
       ),
   );

@@ -19,10 +19,9 @@ import {
 import { choiceArg, integer, ref, REF_ARG, text } from "./arg_values.ts";
 import type { Args, ArgSpec, Description, Schema, Zod } from "./command.ts";
 import type { Context } from "./context.ts";
+import { MAX_TYPE_BYTES } from "./limits.ts";
 import { appOfEntry } from "./watched_app.ts";
 
-/** Longest text of `type`, in bytes of UTF-8 (docs/contract.md, "Argument values"). */
-const MAX_TYPE_BYTES = 10_000;
 /** More wheel notches or pages than any scroll area needs, few enough to end in time. */
 const MAX_SCROLL_AMOUNT = 1_000;
 const DIRECTIONS = ["up", "down", "left", "right"] as const;

@@ -19,4 +19,5 @@ export {
   strictObject,
   string,
   transform,
+  union,
 } from "zod/mini";

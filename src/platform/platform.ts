@@ -218,6 +218,8 @@ export interface Input {
    * be given those characters; `releaseAll`, to be called once the text has arrived, empties them.
    */
   text(text: string, deadline: Deadline): Promise<void>;
+  /** Whether keys stand for other characters now, until `releaseAll` gives them back. */
+  readonly lends?: boolean;
   /** Lifts every key and button this process holds down; safe in a signal handler. */
   releaseAll(): void;
 }

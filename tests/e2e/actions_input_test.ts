@@ -1,5 +1,5 @@
 /** Keyboard and pointer on X11: layouts, combinations, refusals, and that nothing stays down. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import {
   type App,
   poll,
@@ -102,6 +102,33 @@ for (
     await type("😀!", "a😀é你😀!");
     await press("ctrl+a");
     await type("all", "all");
+  });
+}
+
+for (
+  const [toolkit, start] of [
+    ["GTK 3", startGtk3],
+    ["GTK 4", startGtk4],
+    ["Qt 5", startQt],
+    ["Chromium", startWeb],
+  ] as const
+) {
+  Deno.test(`${toolkit}: press sends keys and texts in the order given`, async () => {
+    await using app = await start(desktop);
+    await managed(app);
+    await app.control("focus", "Entry");
+    await app.control("set-text", "Entry", "before");
+    const keys = "ctrl+a delete --text é12 left backspace end --text !? left delete".split(" ");
+    const data = await desktop.ok("press", ...keys);
+    // Backspace took the 1, delete the question mark.
+    await app.expectLabel("entry", '"é2!"');
+    assertEquals((data["steps"] as unknown[]).length, 9);
+    assertMatch((data["window"] as { id: string }).id, /^w-/);
+    assertEquals(await down(desktop), []);
+    // Nothing is sent of a list with one bad item in it.
+    await desktop.fails("INVALID_ARGS", "press", "x", "ctrl+nothing");
+    await desktop.fails("POLICY_DENIED", "press", "x", "ctrl+q");
+    await app.expectLabel("entry", '"é2!"');
   });
 }
 

@@ -203,7 +203,7 @@ test("a headless shortcut presses its menu item; keys are sent where no menu has
     item("save as", { AXMenuItemCmdChar: "S", AXMenuItemCmdModifiers: 1 }),
     item("greyed", { AXMenuItemCmdChar: "S", AXMenuItemCmdModifiers: 0, AXEnabled: false }),
     item("save", { AXMenuItemCmdChar: "S", AXMenuItemCmdModifiers: 0 }),
-    // The delete key has no character; its code is 51.
+    // The key that deletes backwards has no character; its code is 51.
     item("trash", { AXMenuItemCmdVirtualKey: 51, AXMenuItemCmdModifiers: 0 }),
   ];
   const bar: FakeNode = {
@@ -235,7 +235,7 @@ test("a headless shortcut presses its menu item; keys are sent where no menu has
     };
     assertEquals(await press("cmd+s"), [["save"], "semantic_api", 0]);
     assertEquals(await press("shift+cmd+s"), [["save as"], "semantic_api", 0]);
-    assertEquals(await press("cmd+delete"), [["trash"], "semantic_api", 0]);
+    assertEquals(await press("cmd+backspace"), [["trash"], "semantic_api", 0]);
     // One key down and up for the key and for each modifier.
     assertEquals(await press("alt+cmd+s"), [[], "physical_synthetic", 6]);
     assertEquals(await press("shift+s"), [[], "physical_synthetic", 4]);

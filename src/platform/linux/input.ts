@@ -223,6 +223,10 @@ class X11Input implements Input {
     return capsLock && isLetter && !stroke.altGr ? { ...stroke, shift: !stroke.shift } : stroke;
   }
 
+  get lends(): boolean {
+    return this.#borrowed.size > 0;
+  }
+
   releaseAll(): void {
     for (const button of [...this.#buttons]) this.#button(button, false);
     for (const keycode of [...this.#keys].reverse()) this.#key(keycode, false);

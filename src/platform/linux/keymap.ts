@@ -33,8 +33,8 @@ const NAMED_KEYSYMS: Readonly<Record<string, number>> = {
   escape: 0xff1b,
   tab: 0xff09,
   space: 0x20,
-  delete: 0xff08, // BackSpace
-  forwarddelete: 0xffff, // Delete
+  backspace: 0xff08,
+  delete: 0xffff,
   home: 0xff50,
   left: 0xff51,
   up: 0xff52,

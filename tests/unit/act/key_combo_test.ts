@@ -4,8 +4,9 @@ import { AppError } from "../../../src/errors.ts";
 
 Deno.test("combinations: case, spaces, aliases and order do not matter", () => {
   assertEquals(parseCombo(" Shift + CONTROL+a"), { modifiers: ["ctrl", "shift"], key: "a" });
-  assertEquals(comboText(parseCombo("option+cmd+backspace")), "alt+meta+delete");
+  assertEquals(comboText(parseCombo("option+cmd+backspace")), "alt+meta+backspace");
   assertEquals(parseCombo("enter").key, "return");
+  assertEquals(parseCombo("forwarddelete").key, "delete");
   assertEquals(parseCombo("ctrl+comma").key, ",");
   assertEquals(parseCombo("ctrl+-").key, "-");
   assertEquals(parseCombo("f12").key, "f12");
@@ -21,7 +22,9 @@ Deno.test("combinations: unknown modifier, unknown key, no key", () => {
 });
 
 Deno.test("dangerous combinations need force, however they are spelled", () => {
-  for (const text of ["alt+f4", "option+F4", "control+alt+backspace", "cmd+l", "alt+ctrl+f7"]) {
+  for (
+    const text of ["alt+f4", "ctrl+Q", "option+F4", "control+alt+backspace", "cmd+l", "alt+ctrl+f7"]
+  ) {
     assertEquals(isDangerous(parseCombo(text), "linux"), true, text);
   }
   for (const text of ["ctrl+f4", "alt+shift+f4", "ctrl+l"]) {

@@ -6,7 +6,7 @@ import { FakeDesktop } from "./fake_desktop.ts";
 
 const pressed = (desktop: FakeDesktop, headed = false) =>
   press({
-    combo: parseCombo("ctrl+shift+a"),
+    keys: [parseCombo("ctrl+shift+a")],
     headed,
     target: () => Promise.resolve(desktop.window),
   }, desktop.context);
@@ -41,7 +41,7 @@ Deno.test("press notices that the application changed", async () => {
   const error = await assertRejects(
     () =>
       press({
-        combo: parseCombo("a"),
+        keys: [parseCombo("a")],
         headed: false,
         target: () => Promise.resolve(chosen),
       }, desktop.context),
@@ -56,4 +56,31 @@ Deno.test("modifiers are lifted when the key fails", async () => {
   const error = await assertRejects(() => pressed(desktop), AppError);
   assertEquals(error.delivery, "delivery_uncertain");
   assertEquals(desktop.input.held.size, 0);
+});
+
+Deno.test("combinations and text go out in order; what stops them says how far they came", async () => {
+  const desktop = new FakeDesktop();
+  const call = {
+    keys: [parseCombo("ctrl+a"), { text: "hi" }, parseCombo("return")],
+    headed: false,
+    target: () => Promise.resolve(desktop.window),
+  };
+  const result = await press(call, desktop.context);
+  assertEquals(desktop.input.events, [
+    "press ctrl",
+    "key a",
+    "release ctrl",
+    "text hi",
+    "key return",
+  ]);
+  assertEquals(result.window, { id: desktop.window.id, title: desktop.window.title });
+  assertEquals(result.steps?.map(({ label }) => label), [
+    "Keyboard.Press",
+    "Keyboard.Type",
+    "Keyboard.Press",
+  ]);
+  desktop.input.failOn = "key return";
+  const error = await assertRejects(() => press(call, desktop.context), AppError);
+  assertEquals([error.details?.["keys_sent"], error.details?.["keys_wanted"]], [2, 3]);
+  assertEquals(error.delivery !== "not_delivered", true);
 });

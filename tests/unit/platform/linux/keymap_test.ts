@@ -40,7 +40,8 @@ Deno.test("keys that make nothing are spare, from the top", () => {
 Deno.test("keysyms of names and characters", () => {
   assertEquals(keysymOf("return"), 0xff0d);
   assertEquals(keysymOf("f12"), 0xffc9);
-  assertEquals(keysymOf("delete"), 0xff08);
+  assertEquals(keysymOf("backspace"), 0xff08);
+  assertEquals(keysymOf("delete"), 0xffff);
   assertEquals(keysymOf("/"), 0x2f);
   assertEquals(keysymOf("unknown"), undefined);
   assertEquals(characterKeysym("ß"), 0xdf);
