@@ -19,7 +19,7 @@ import { registeredApplications } from "./connection.ts";
 import { type Dated, ofJustNow } from "./dated.ts";
 import { commandName, processInstance } from "./process.ts";
 import { reachBlocked } from "./own_socket.ts";
-import { WINDOW_ROLES } from "./roles.ts";
+import { NO_WINDOW_ROLES, WINDOW_ROLES } from "./roles.ts";
 import type { MethodCall } from "./wire.ts";
 
 // One mute helper process costs at most this (ms), because all are asked at once.
@@ -239,13 +239,22 @@ export function readWindows(
       Reply,
     ];
     if (single && isOpen(role)) unanswered = true;
-    if (!WINDOW_ROLES.has(number(role) ?? -1)) return [];
+    if (!isWindow(number(role), state, bounds)) return [];
     const window = toWindow(root, object, state, text(name), bounds);
     if (hasState(stateWords(state), STATE.modal)) modal.add(window);
     return [window];
   });
   markBlocked(windows, modal);
   return { windows, unanswered };
+}
+
+/** Whether a top-level is a window: by its role, or because it shows something of its own. */
+function isWindow(role: number | undefined, state: Reply, bounds: Reply): boolean {
+  if (role === undefined) return false;
+  if (WINDOW_ROLES.has(role)) return true;
+  if (NO_WINDOW_ROLES.has(role) || !hasState(stateWords(state), STATE.showing)) return false;
+  const rect = bounds.ok ? extents(bounds.values[0]) : undefined;
+  return rect !== undefined && rect.width > 1 && rect.height > 1;
 }
 
 /**

@@ -158,6 +158,24 @@ export const WINDOW_ROLES: ReadonlySet<number> = new Set([
   ROLE.window,
 ]);
 
+/**
+ * Roles of top-levels that are no windows but belong to one: menus, tips, the list of a combo box.
+ * Any other top-level that shows and has a size is a window (a plain widget of Qt is a filler).
+ */
+export const NO_WINDOW_ROLES: ReadonlySet<number> = new Set([
+  ROLE.application,
+  ROLE.inputMethodWindow,
+  ROLE.list,
+  ROLE.listBox,
+  ROLE.menu,
+  ROLE.menuBar,
+  ROLE.menuItem,
+  ROLE.notification,
+  ROLE.popupMenu,
+  ROLE.redundantObject,
+  ROLE.toolTip,
+]);
+
 /** Roles of GTK 4's popovers, which have none of their own: panel, before 4.10 filler. */
 export const POPOVER_ROLES: ReadonlySet<number> = new Set([ROLE.filler, ROLE.panel]);
 
