@@ -58,11 +58,19 @@ const FALLBACK: Readonly<Record<TextField, TextField>> = {
 
 function isUnreadable(node: Node, field: TextField): boolean {
   if (node.unreadable === undefined) return false;
+  const isMutable = hasTrait(node.role, "mutableValue");
+  // A value that changes says nothing of who the element is, read or not…
+  if (field === "value" && isMutable) return false;
   if (node.unreadable.includes(field)) return true;
-  // A mutable role's name counts only beside its value, so an unread value leaves it open; a secure
-  // field's value is never read.
-  return field === "name" && hasTrait(node.role, "mutableValue") &&
+  // …but a name that may only repeat it is open without it. A secure field's is never read.
+  return field === "name" && isMutable && mayRepeatValue(node) &&
     !node.states.includes("secure") && node.unreadable.includes("value");
+}
+
+/** Whether the name could be the element's value said once more: a text, or a number. */
+function mayRepeatValue({ role, name }: Node): boolean {
+  if (name === undefined || isBlank(name)) return false;
+  return hasTrait(role, "textIsValue") || Number.isFinite(Number(name));
 }
 
 function compareText(field: TextField, text: string, node: Node): Identity {

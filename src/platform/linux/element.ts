@@ -43,7 +43,7 @@ export function stateWords({ bus, object }: Element, deadline: Deadline): number
   return reply.ok && Array.isArray(reply.values[0]) ? reply.values[0] as number[] : undefined;
 }
 
-/** A numeric property; `undefined` when unreadable. */
+/** A numeric property; `undefined` when it is unreadable or no finite number. */
 export function numberOf(
   { bus, object }: Element,
   iface: string,
@@ -51,7 +51,8 @@ export function numberOf(
   deadline: Deadline,
 ): number | undefined {
   const reply = bus.call(property(object, iface, name), deadline);
-  return reply.ok && typeof reply.values[0] === "number" ? reply.values[0] : undefined;
+  const value = reply.ok ? reply.values[0] : undefined;
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
 /**

@@ -186,9 +186,9 @@ class ElementReader {
     if (interfaces.has("Value")) {
       join.ask(property(object, "Value", "CurrentValue"), (reply) => {
         const value = reply.ok ? reply.values[0] : undefined;
-        // Toolkits say with NaN that there is no number.
-        if (Number.isFinite(value)) node.value ??= formatNumber(value as number);
-        else this.#unreadable("value");
+        if (typeof value !== "number") this.#unreadable("value");
+        // Toolkits say with NaN or an infinity that there is no number: a fact, not a failed read.
+        else if (Number.isFinite(value)) node.value ??= formatNumber(value);
       });
     }
     if (!interfaces.has("Text")) return;

@@ -8,14 +8,30 @@ import { type Element, interfacesOf, numberOf, roleNumberOf } from "./element.ts
 import { SETTABLE_VALUE_ROLES } from "./roles.ts";
 import { type MethodCall, Variant } from "./wire.ts";
 
-/** The smallest and largest value; `undefined` when the control does not say or contradicts. */
+/** The limits a control tells; a side without one is absent. */
+interface Limits {
+  minimum?: number;
+  maximum?: number;
+}
+
+/** The smallest and largest value; none when the control contradicts itself. */
+function limitsOf(element: Element, deadline: Deadline): Limits {
+  const minimum = numberOf(element, "Value", "MinimumValue", deadline);
+  const maximum = numberOf(element, "Value", "MaximumValue", deadline);
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum) return {};
+  return {
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  };
+}
+
+/** The values between which something can be moved; `undefined` where there is no room. */
 export function rangeOf(
   element: Element,
   deadline: Deadline,
 ): { minimum: number; maximum: number } | undefined {
-  const minimum = numberOf(element, "Value", "MinimumValue", deadline);
-  const maximum = numberOf(element, "Value", "MaximumValue", deadline);
-  if (minimum === undefined || maximum === undefined || !(minimum < maximum)) return undefined;
+  const { minimum, maximum } = limitsOf(element, deadline);
+  if (minimum === undefined || maximum === undefined || minimum === maximum) return undefined;
   return { minimum, maximum };
 }
 
@@ -51,12 +67,17 @@ export function setNumber(element: Element, text: string, deadline: Deadline): S
     });
   }
   const value = Number(wanted);
-  const range = rangeOf(element, deadline);
-  if (range !== undefined && (value < range.minimum || value > range.maximum)) {
+  const limits = limitsOf(element, deadline);
+  const { minimum = -Infinity, maximum = Infinity } = limits;
+  if (value < minimum || value > maximum) {
+    const range = [
+      ...(limits.minimum === undefined ? [] : [`from ${minimum}`]),
+      ...(limits.maximum === undefined ? [] : [`to ${maximum}`]),
+    ].join(" ");
     throw new AppError(
       "ACTION_FAILED",
-      `The value is outside the element's range of ${range.minimum} to ${range.maximum}`,
-      { suggestion: "Choose a value inside the range.", details: { ...range } },
+      `The value is outside the element's range ${range}`,
+      { suggestion: "Choose a value inside the range.", details: { ...limits } },
     );
   }
   return delivered(

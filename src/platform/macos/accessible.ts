@@ -305,10 +305,12 @@ export class Elements {
     return answered(answer) && answer.value.kind === "bool" ? answer.value.value : undefined;
   }
 
+  /** A number-valued attribute; `undefined` for NaN and infinities too. */
   number(element: Ref, name: string, deadline: Deadline): number | undefined {
     using arena = new Arena();
     const answer = this.attribute(element, name, deadline, arena);
-    return answered(answer) && answer.value.kind === "number" ? answer.value.value : undefined;
+    const number = answered(answer) && answer.value.kind === "number" && answer.value.value;
+    return Number.isFinite(number) ? number as number : undefined;
   }
 
   /** An element-valued attribute, put into `arena`. */

@@ -72,8 +72,10 @@ type ReadValue = {
 export function valueText(value: Value): string | undefined {
   switch (value.kind) {
     case "text":
-    case "number":
       return value.text;
+    case "number":
+      // NaN or an infinity says that there is no number.
+      return Number.isFinite(value.value) ? value.text : undefined;
     case "bool":
       return String(value.value);
     case "date":

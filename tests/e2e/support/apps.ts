@@ -303,14 +303,18 @@ export interface ScriptedTree {
   [field: string]: unknown;
 }
 
-/** Starts the scripted application with a tree. */
+/**
+ * Starts the scripted application with a tree; "@NaN", "@Infinity" and "@-Infinity" stand for the
+ * numbers, which JavaScript's JSON lacks.
+ */
 export async function startScripted(
   desktop: Desktop,
   tree: ScriptedTree,
   options: AppOptions = {},
 ): Promise<App> {
   const file = `${desktop.folder}/tree-${started + 1}.json`;
-  await Deno.writeTextFile(file, JSON.stringify(tree));
+  const json = JSON.stringify(tree).replace(/"@(NaN|-?Infinity)"/g, "$1");
+  await Deno.writeTextFile(file, json);
   return await startFixture(desktop, "scripted_app", {
     ...options,
     name: options.name ?? tree.name ?? "scripted",

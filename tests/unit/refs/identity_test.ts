@@ -32,6 +32,35 @@ const ROWS: [what: string, stored: Stored, live: Live, expected: Identity][] = [
   }, "mismatch"],
   ["unreadable name", { name: "OK" }, { unreadable: ["name"] }, "unreadable"],
   ["unreadable fallback", { name: "OK" }, { unreadable: ["value"] }, "unreadable"],
+  ["unread number beside a name that is none", { role: "slider", name: "Volume", value: "3" }, {
+    role: "slider",
+    name: "Volume",
+    unreadable: ["value"],
+  }, "match"],
+  ["unread number beside another name", { role: "slider", name: "Volume" }, {
+    role: "slider",
+    name: "Balance",
+    unreadable: ["value"],
+  }, "mismatch"],
+  ["unread number beside a name that may repeat it", { role: "incrementor", name: "7" }, {
+    role: "incrementor",
+    name: "7",
+    unreadable: ["value"],
+  }, "unreadable"],
+  ["unread text beside a name that may repeat it", { role: "combobox", name: "Red" }, {
+    role: "combobox",
+    name: "Red",
+    unreadable: ["value"],
+  }, "unreadable"],
+  ["unread state of a check box", { role: "checkbox", name: "Wrap" }, {
+    role: "checkbox",
+    name: "Wrap",
+    unreadable: ["value"],
+  }, "match"],
+  ["unread number where only the place decides", { role: "slider" }, {
+    role: "slider",
+    unreadable: ["value"],
+  }, "textless"],
   ["unreadable description is not asked", { name: "OK" }, {
     name: "OK",
     unreadable: ["description"],
