@@ -90,7 +90,7 @@ Deno.test("an application is read over the bus: a connection to its own socket w
   assertEquals(await asked("Application.GetApplicationBusAddress"), before);
 });
 
-Deno.test("a count of the wrong type is not a count: the children are asked for", async () => {
+Deno.test("a count of the wrong type is not a count: the first children are asked for one by one", async () => {
   for (const answer of [["s", "many"], ["v", variant("s", "many")], ["v", variant("d", 1.5)]]) {
     await using app = await startScripted(desktop, {
       windows: [

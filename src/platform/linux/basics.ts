@@ -4,7 +4,7 @@
  * callback, so that hundreds of elements are under way together.
  */
 import type { Field } from "../../tree/node.ts";
-import { interfaceSet, method, objectList, type ObjectRef, property } from "./accessible.ts";
+import { interfaceSet, method, type ObjectRef, property } from "./accessible.ts";
 import { hasState, ROLE, STATE } from "./atspi.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
 import { Join } from "./join.ts";
@@ -18,8 +18,6 @@ export interface Basics {
   interfaces: ReadonlySet<string>;
   /** As reported, absurd values included; `undefined` when unreadable. */
   childCount: number | undefined;
-  /** The children themselves, where they have been read. */
-  children?: ObjectRef[];
   name: string;
   description: string;
   unreadable: Field[];
@@ -48,13 +46,13 @@ export function isShownInsideSecrets(roleNumber: number): boolean {
 
 /**
  * Asks for the basics of `object`. In a secure subtree (`inSecret`) nothing that could be text is
- * asked; `children`: they are read next.
+ * asked.
  */
 export function readBasics(
   bus: Bus,
   object: ObjectRef,
   profile: Profile,
-  { inSecret, children }: { inSecret: boolean; children: boolean },
+  inSecret: boolean,
   done: (result: BasicsResult) => void,
 ): void {
   const basics: Basics = {
@@ -104,9 +102,9 @@ export function readBasics(
       basics.interfaces = PLAIN_INTERFACES;
       basics.childCount = 0;
       if (!inSecret) askText(join, basics, "name", "Name");
-    } else askNature(join, basics, profile, inSecret, children);
+    } else askNature(join, basics, profile, inSecret);
   });
-  if (!roleDecides) askNature(join, basics, profile, inSecret, children);
+  if (!roleDecides) askNature(join, basics, profile, inSecret);
   join.close();
 }
 
@@ -120,20 +118,11 @@ function askNature(
   basics: Basics,
   profile: Profile,
   inSecret: boolean,
-  children: boolean,
 ): void {
-  if (children && !inSecret && profile.fewChildrenRoles.has(basics.roleNumber)) {
-    join.ask(method(basics.object, "Accessible", "GetChildren"), (reply) => {
-      if (!reply.ok || !Array.isArray(reply.values[0])) return;
-      basics.children = objectList(reply.values[0]);
-      basics.childCount = basics.children.length;
-    });
-  } else {
-    join.ask(property(basics.object, "Accessible", "ChildCount"), (reply) => {
-      const count = reply.ok ? reply.values[0] : undefined;
-      if (typeof count === "number") basics.childCount = count;
-    });
-  }
+  join.ask(property(basics.object, "Accessible", "ChildCount"), (reply) => {
+    const count = reply.ok ? reply.values[0] : undefined;
+    if (typeof count === "number") basics.childCount = count;
+  });
   if (profile.structuralRoles.has(basics.roleNumber) && !hasState(basics.states, STATE.editable)) {
     basics.interfaces = STRUCTURAL_INTERFACES;
   } else {

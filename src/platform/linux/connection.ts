@@ -9,7 +9,8 @@ import type { Deadline } from "../../deadline.ts";
 import { effectiveUserId } from "../../../ffi/libc.ts";
 import { accessibilityConnection } from "../../../ffi/linux/atspi.ts";
 import { Bus, NO_ANSWER, type Reply } from "./bus.ts";
-import { method, REGISTRY } from "./accessible.ts";
+import { REGISTRY } from "./accessible.ts";
+import { childReplies } from "./children.ts";
 
 // Without a bus a command must say so in well under two seconds, whatever its own timeout.
 const PROBE_MS = 1_500;
@@ -157,5 +158,5 @@ export function connectAccessibilityBus(deadline: Deadline): Connected {
 
 /** Applications the registry knows, as their root accessibles. */
 export function registeredApplications(bus: Bus, deadline: Deadline): Reply {
-  return bus.call(method(REGISTRY, "Accessible", "GetChildren"), deadline);
+  return childReplies(bus, [REGISTRY], deadline)[0]!;
 }

@@ -1,16 +1,9 @@
 /** One accessible to act on, and single questions to it. */
 import type { Deadline } from "../../deadline.ts";
-import { OBSERVE_LIMITS } from "../platform.ts";
-import {
-  interfaceSet,
-  method,
-  objectList,
-  type ObjectRef,
-  objectRef,
-  property,
-} from "./accessible.ts";
+import { interfaceSet, method, type ObjectRef, objectRef, property } from "./accessible.ts";
 import { MAX_ACTIONS } from "./actions.ts";
 import type { Bus } from "./bus.ts";
+import { listChildren } from "./children.ts";
 import type { Toolkit } from "./toolkits/toolkit.ts";
 
 /** An accessible with the connection that reaches it. */
@@ -97,9 +90,6 @@ export function indexInParent({ bus, object }: Element, deadline: Deadline): num
 
 /** The children; none when unreadable, and none of a container that claims too many to list. */
 export function childrenOf(element: Element, deadline: Deadline): Element[] {
-  const count = numberOf(element, "Accessible", "ChildCount", deadline) ?? 0;
-  if (count <= 0 || count > OBSERVE_LIMITS.childrenPerNode) return [];
   const { bus, object } = element;
-  const reply = bus.call(method(object, "Accessible", "GetChildren"), deadline);
-  return (reply.ok ? objectList(reply.values[0]) : []).map((child) => sibling(element, child));
+  return listChildren(bus, object, deadline).map((child) => sibling(element, child));
 }

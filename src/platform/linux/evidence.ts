@@ -304,7 +304,7 @@ export function readElement(
   profile: Profile,
   done: (node: Node | undefined, silent: boolean) => void,
 ): void {
-  readBasics(bus, object, profile, { inSecret: false, children: false }, (basics) => {
+  readBasics(bus, object, profile, false, (basics) => {
     if (basics === "gone" || basics === "silent") return done(undefined, basics === "silent");
     const wants = { bounds: "all", fieldBytes: OBSERVE_LIMITS.fieldBytes } as const;
     readDetails(bus, basics, 0, profile, wants, (node) => done(node, false));

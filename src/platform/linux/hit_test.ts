@@ -19,6 +19,7 @@ import {
 import { ancestorsOf } from "./ancestors.ts";
 import { COORDS, hasState, LAYER, ROLE, STATE } from "./atspi.ts";
 import type { Bus } from "./bus.ts";
+import { childReplies } from "./children.ts";
 import { sharedX11 } from "./display.ts";
 import { describeWindow } from "./focus.ts";
 import { DIALOG_ROLES, POPOVER_ROLES, roleOf } from "./roles.ts";
@@ -168,10 +169,7 @@ function uncovered(target: HitTarget, root: ObjectRef, deadline: Deadline): HitT
   if (!hitTestFindsFirst || at === undefined) return { result: "target" };
   const above = ancestorsOf(bus, object, deadline);
   const chain = [object, ...above.slice(0, above.findIndex((one) => isSameObject(one, root)) + 1)];
-  const lists = bus.callAll(
-    chain.slice(1).map((one) => method(one, "Accessible", "GetChildren")),
-    deadline,
-  );
+  const lists = childReplies(bus, chain.slice(1), deadline);
   const later = lists.flatMap((reply, index) => {
     const children = reply.ok ? objectList(reply.values[0]) : [];
     const place = children.findIndex((child) => isSameObject(child, chain[index]!));

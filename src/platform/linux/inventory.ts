@@ -13,6 +13,7 @@ import {
 } from "./accessible.ts";
 import { COORDS, hasState, STATE } from "./atspi.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { askChildren, childReplies } from "./children.ts";
 import { toolkitOf } from "./toolkits/known.ts";
 import type { Toolkit } from "./toolkits/toolkit.ts";
 import { registeredApplications } from "./connection.ts";
@@ -20,7 +21,6 @@ import { type Dated, ofJustNow } from "./dated.ts";
 import { commandName, processInstance } from "./process.ts";
 import { reachBlocked } from "./own_socket.ts";
 import { NO_WINDOW_ROLES, WINDOW_ROLES } from "./roles.ts";
-import type { MethodCall } from "./wire.ts";
 
 // One mute helper process costs at most this (ms), because all are asked at once.
 const APP_ANSWER_MS = 1_000;
@@ -98,14 +98,25 @@ export function readAppRoot(bus: Bus, busName: string, deadline: Deadline): AppR
   return readRoots(bus, [applicationRoot(busName)], deadline, true)[0];
 }
 
-function rootQuestions(object: ObjectRef): MethodCall[] {
-  return [
-    uniqueNamePid(object.bus),
-    property(object, "Accessible", "Name"),
-    property(object, "Application", "ToolkitName"),
-    property(object, "Application", "Version"),
-    method(object, "Accessible", "GetChildren"),
-  ];
+/** Replies about a root: process id, name, toolkit, version, top-levels. */
+type RootReplies = [Reply, Reply, Reply, Reply, Reply];
+
+function askRoots(bus: Bus, objects: readonly ObjectRef[], deadline: Deadline): RootReplies[] {
+  const lists = new Map<ObjectRef, Reply>();
+  for (const object of objects) askChildren(bus, object, (reply) => lists.set(object, reply));
+  const replies = bus.callAll(
+    objects.flatMap((object) => [
+      uniqueNamePid(object.bus),
+      property(object, "Accessible", "Name"),
+      property(object, "Application", "ToolkitName"),
+      property(object, "Application", "Version"),
+    ]),
+    deadline,
+  );
+  bus.run(deadline, () => lists.size === objects.length);
+  return objects.map((object, i) =>
+    [...replies.slice(i * 4, i * 4 + 4), lists.get(object)!] as RootReplies
+  );
 }
 
 function readRoots(
@@ -119,25 +130,17 @@ function readRoots(
       ? deadline.remaining * PATIENT_SHARE
       : Math.min(APP_ANSWER_MS, deadline.remaining * SHARE),
   );
-  const replies = bus.callAll(objects.flatMap(rootQuestions), share.within(PROMPT_MS));
-  const late = objects.filter((_, i) => replies.slice(i * 5 + 1, i * 5 + 5).some(isOpen));
+  const replies = askRoots(bus, objects, share.within(PROMPT_MS));
+  const late = objects.filter((_, i) => replies[i]!.slice(1).some(isOpen));
   for (const object of late) {
-    const pid = number(replies[objects.indexOf(object) * 5]!);
+    const pid = number(replies[objects.indexOf(object)]![0]);
     if (pid !== undefined) reachBlocked(bus, object.bus, pid, share);
   }
-  const again = bus.callAll(late.flatMap(rootQuestions), share);
-  late.forEach((object, i) =>
-    replies.splice(objects.indexOf(object) * 5, 5, ...again.slice(i * 5, i * 5 + 5))
-  );
+  const again = askRoots(bus, late, share);
+  late.forEach((object, i) => replies[objects.indexOf(object)] = again[i]!);
   const at = performance.now();
   return objects.flatMap((object, i) => {
-    const [pid, name, toolkit, version, tops] = replies.slice(i * 5, i * 5 + 5) as [
-      Reply,
-      Reply,
-      Reply,
-      Reply,
-      Reply,
-    ];
+    const [pid, name, toolkit, version, tops] = replies[i]!;
     const processId = number(pid);
     // The bus answers for every connection it has; no pid means the application has just gone.
     if (processId === undefined) return [];
@@ -210,10 +213,7 @@ export function readWindows(
     single ? deadline : deadline.within(Math.min(APP_ANSWER_MS, deadline.remaining * SHARE));
   const lists = withWindows.map((root) => ofJustNow(root.tops));
   const unlisted = withWindows.filter((_, i) => lists[i] === undefined);
-  const answers = bus.callAll(
-    unlisted.map((root) => method(root.object, "Accessible", "GetChildren")),
-    round(),
-  );
+  const answers = childReplies(bus, unlisted.map((root) => root.object), round());
   let unanswered = single && answers.some(isOpen);
   const answered = new Map(unlisted.map((root, i) => [root, answers[i]!]));
   const tops = withWindows.flatMap((root, i) => {

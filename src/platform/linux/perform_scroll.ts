@@ -4,10 +4,12 @@ import { AppError } from "../../errors.ts";
 import type { Rect } from "../../tree/node.ts";
 import type { SemanticRequest, Step } from "../platform.ts";
 import { extents, method, objectList } from "./accessible.ts";
+import { childReplies, listChildren } from "./children.ts";
 import { climb } from "./ancestors.ts";
 import { COORDS, hasState, ROLE, SCROLL, STATE } from "./atspi.ts";
 import { delivered } from "./delivery.ts";
 import {
+  childrenOf,
   type Element,
   interfacesOf,
   numberOf,
@@ -85,8 +87,7 @@ function pageOf(pane: Element, bar: Element, vertical: boolean, deadline: Deadli
 
 function findBar(pane: Element, vertical: boolean, deadline: Deadline): Element | undefined {
   const { bus, object } = pane;
-  const reply = bus.call(method(object, "Accessible", "GetChildren"), deadline);
-  let level = reply.ok ? objectList(reply.values[0]) : [];
+  let level = listChildren(bus, object, deadline);
   // Qt keeps each bar in a container of its own.
   for (let depth = 0; depth < 2; depth++) {
     const bars = level.map((child) => sibling(pane, child)).filter((child) =>
@@ -94,22 +95,16 @@ function findBar(pane: Element, vertical: boolean, deadline: Deadline): Element 
     );
     const found = bars.find((bar) => isVertical(bar, deadline) === vertical);
     if (found !== undefined) return withValue(found, deadline);
-    level = bus.callAll(
-      level.slice(0, 8).map((child) => method(child, "Accessible", "GetChildren")),
-      deadline,
-    ).flatMap((children) => children.ok ? objectList(children.values[0]).slice(0, 8) : []);
+    level = childReplies(bus, level.slice(0, 8), deadline)
+      .flatMap((children) => children.ok ? objectList(children.values[0]).slice(0, 8) : []);
   }
   return undefined;
 }
 
 /** The bar, or the part of it that has the value (GTK 4: a range inside). */
 function withValue(bar: Element, deadline: Deadline): Element | undefined {
-  const { bus, object } = bar;
-  const reply = bus.call(method(object, "Accessible", "GetChildren"), deadline);
-  const parts = (reply.ok ? objectList(reply.values[0]) : []).slice(0, 4);
-  return [bar, ...parts.map((part) => sibling(bar, part))].find((part) =>
-    interfacesOf(part, deadline).has("Value")
-  );
+  const parts = childrenOf(bar, deadline).slice(0, 4);
+  return [bar, ...parts].find((part) => interfacesOf(part, deadline).has("Value"));
 }
 
 /** By its states, or by its shape where the toolkit sets neither. */

@@ -26,10 +26,11 @@ import type {
   TextRange,
   WindowInfo,
 } from "../platform.ts";
-import { fromHandle, method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
+import { fromHandle, type ObjectRef, toHandle } from "./accessible.ts";
 import type { Bus, Reply } from "./bus.ts";
 import { activateAccessibility } from "./activation.ts";
 import { readElementCache } from "./cache.ts";
+import { listChildren } from "./children.ts";
 import { connectAccessibilityBus } from "./connection.ts";
 import {
   type AppRoot,
@@ -347,8 +348,7 @@ export class LinuxPlatform implements Platform {
   async children(handle: Handle, deadline: Deadline): Promise<Handle[]> {
     const object = objectOf(handle);
     const { bus } = this.#app(object.bus, deadline);
-    const reply = bus.call(method(object, "Accessible", "GetChildren"), deadline);
-    return reply.ok ? objectList(reply.values[0]).map(toHandle) : [];
+    return listChildren(bus, object, deadline).map(toHandle);
   }
 
   async wholeValue(handle: Handle, maxBytes: number, deadline: Deadline) {

@@ -2,12 +2,12 @@
  * Reads the structure of a tree and nothing else: role, states, children. What a caller is
  * interested in, it reads itself as it is told of it.
  */
-import { OBSERVE_LIMITS } from "../platform.ts";
 import { method, objectList, type ObjectRef, property, toHandle } from "./accessible.ts";
 import { hasState, ROLE, STATE } from "./atspi.ts";
 import { isShownInsideSecrets } from "./basics.ts";
 import { type Bus, type Reply, saysGone } from "./bus.ts";
 import { cachedChildren, type ElementCache } from "./cache.ts";
+import { askListed, isListable } from "./children.ts";
 import { Join } from "./join.ts";
 
 /** One element with what its structure says. */
@@ -99,14 +99,14 @@ export class StructureReader {
 
   #descend(seen: Seen, count: number): void {
     if (count === 0) return;
-    if (count < 0 || count > OBSERVE_LIMITS.childrenPerNode) {
+    if (!isListable(count)) {
       this.complete = false;
       return;
     }
     if (seen.path.length >= this.options.maxDepth) return;
     const known = this.options.cache && cachedChildren(this.options.cache, seen.object, count);
     if (known) return this.#follow(seen, known);
-    this.bus.send(method(seen.object, "Accessible", "GetChildren"), (reply) => {
+    askListed(this.bus, seen.object, count, (reply) => {
       if (!reply.ok || !Array.isArray(reply.values[0])) {
         if (!saysGone(reply)) this.complete = false;
         return;

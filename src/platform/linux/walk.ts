@@ -10,11 +10,12 @@ import { type Observation, type ObserveOptions, type Point } from "../platform.t
 import { CROWD, isNamed, isNamelessCut } from "../crowd.ts";
 import { Turns } from "../turns.ts";
 import { WalkBudget } from "../walk_budget.ts";
-import { method, objectList, type ObjectRef, toHandle } from "./accessible.ts";
+import { objectList, type ObjectRef, toHandle } from "./accessible.ts";
 import { hasState, STATE } from "./atspi.ts";
 import { type Basics, type BasicsResult, isShownInsideSecrets, readBasics } from "./basics.ts";
-import { type Bus, NO_ANSWER } from "./bus.ts";
+import type { Bus } from "./bus.ts";
 import { cachedChildren, type ElementCache } from "./cache.ts";
+import { askListed, isListable } from "./children.ts";
 import { readBounds, readDetails } from "./evidence.ts";
 import type { Profile } from "./profile.ts";
 import { WRAPPER_ROLES } from "./roles.ts";
@@ -121,10 +122,7 @@ class Walk {
     };
     const known = inSecret ? undefined : this.cache?.basics.get(toHandle(item.object));
     if (known) judge(known);
-    else {
-      const children = item.logical < this.options.maxDepth;
-      readBasics(this.bus, item.object, this.profile, { inSecret, children }, judge);
-    }
+    else readBasics(this.bus, item.object, this.profile, inSecret, judge);
   }
 
   #lose(item: Item): void {
@@ -201,18 +199,15 @@ class Walk {
       if (item.childrenCount !== undefined) this.#cut.push(item);
       return;
     }
-    if (count !== undefined && (count < 0 || count > this.#budget.limits.childrenPerNode)) {
-      return this.#descendVirtual(item, count, logical);
+    if (!isListable(count) || count > this.#budget.limits.childrenPerNode) {
+      return this.#descendVirtual(item, count ?? -1, logical);
     }
-    const known = basics.children ??
-      (count !== undefined && this.cache
-        ? cachedChildren(this.cache, item.object, count)
-        : undefined);
+    const known = this.cache && cachedChildren(this.cache, item.object, count);
     if (known) return this.#enqueue(item, numbered(known), logical);
     this.#open++;
-    this.bus.send(method(item.object, "Accessible", "GetChildren"), (reply) => {
+    askListed(this.bus, item.object, count, (reply) => {
       if (!reply.ok) {
-        if (reply.error !== NO_ANSWER || count === undefined || count > 0) this.#lose(item);
+        this.#lose(item);
       } else if (!Array.isArray(reply.values[0])) {
         this.#lose(item);
       } else {

@@ -18,14 +18,6 @@ const STRUCTURAL: ReadonlySet<number> = new Set([
   ROLE.grouping,
   ROLE.landmark,
 ]);
-const FEW_CHILDREN: ReadonlySet<number> = new Set([
-  ROLE.listItem,
-  ROLE.pushButton,
-  ROLE.paragraph,
-  ROLE.heading,
-  ROLE.link,
-]);
-
 const CHROMIUM: Toolkit = {
   ...DEFAULT,
   name: "Chromium",
@@ -40,7 +32,6 @@ const CHROMIUM: Toolkit = {
   showsLate: true,
   nameOnlyRoles: TEXT_LEAVES,
   structuralRoles: STRUCTURAL,
-  fewChildrenRoles: FEW_CHILDREN,
   actionlessRoles: TEXT_LEAVES,
 };
 

@@ -66,8 +66,6 @@ export interface Toolkit {
   readonly nameOnlyRoles: ReadonlySet<number>;
   /** Roles that have `Component` and `Action` and nothing more as long as they are not editable. */
   readonly structuralRoles: ReadonlySet<number>;
-  /** Roles that never have many children, so that these are asked for and not first their number. */
-  readonly fewChildrenRoles: ReadonlySet<number>;
   /** Roles whose action names never mean anything, so that they are not asked for. */
   readonly actionlessRoles: ReadonlySet<number>;
   /** Roles of which only the first action can mean something. */
@@ -124,7 +122,6 @@ export const DEFAULT: Toolkit = {
   menuEverywhere: false,
   nameOnlyRoles: NONE,
   structuralRoles: NONE,
-  fewChildrenRoles: NONE,
   actionlessRoles: NONE,
   firstActionRoles: NONE,
   clickDelayMs: 0,
