@@ -18,7 +18,7 @@ import {
 } from "./accessible.ts";
 import { ancestorsOf } from "./ancestors.ts";
 import { COORDS, hasState, LAYER, ROLE, STATE } from "./atspi.ts";
-import type { Bus } from "./bus.ts";
+import type { Bus, Reply } from "./bus.ts";
 import { childReplies } from "./children.ts";
 import { sharedX11 } from "./display.ts";
 import { describeWindow } from "./focus.ts";
@@ -192,11 +192,36 @@ function uncovered(target: HitTarget, root: ObjectRef, deadline: Deadline): HitT
 }
 
 /**
- * Decides by kinship: what lies below the target is the target; what lies above it is a toolkit
- * that stopped half-way, which says nothing; anything else covers it.
+ * Whether two accessibles are one element: Qt 5 and LibreOffice make a new accessible of a cell for
+ * each answer. Two different elements with one parent, role and name are never at one place.
+ */
+function isAlike(bus: Bus, a: ObjectRef, b: ObjectRef, deadline: Deadline): boolean {
+  const questions = (object: ObjectRef) => [
+    method(object, "Accessible", "GetRole"),
+    property(object, "Accessible", "Name"),
+    property(object, "Accessible", "Parent"),
+    method(object, "Component", "GetExtents", "u", COORDS.window),
+  ];
+  const replies = bus.callAll([...questions(a), ...questions(b)], deadline);
+  const half = replies.length / 2;
+  if (!replies.every((reply) => reply.ok)) return false;
+  const [, , , bounds] = replies;
+  if (!bounds?.ok || extents(bounds.values[0]) === undefined) return false;
+  return replies.slice(0, half).every((reply, i) => isSameAnswer(reply, replies[half + i]!));
+}
+
+function isSameAnswer(a: Reply, b: Reply): boolean {
+  return a.ok && b.ok && JSON.stringify(a.values) === JSON.stringify(b.values);
+}
+
+/**
+ * Decides by kinship: what is the target, though under another name, and what lies below it is the
+ * target; what lies above it is a toolkit that stopped half-way, which says nothing; anything else
+ * covers it.
  */
 function judge(target: HitTarget, found: ObjectRef, deadline: Deadline): HitTest {
   const { bus, object } = target;
+  if (isAlike(bus, object, found, deadline)) return { result: "target" };
   if (ancestorsOf(bus, found, deadline).some((above) => isSameObject(above, object))) {
     return { result: "target" };
   }
