@@ -140,3 +140,34 @@ export function recovery(code: ErrorCode, delivery: Delivery): Recovery | undefi
       return undefined;
   }
 }
+
+/**
+ * An error as answers print it, its keys in their order; what is absent is `undefined`.
+ *
+ * @param details Its details with their keys in order.
+ */
+export function errorBody(
+  error: AppError,
+  details: unknown = error.details,
+): Record<string, unknown> {
+  const isEmpty = error.details === undefined || Object.keys(error.details).length === 0;
+  return {
+    code: error.code,
+    message: error.message,
+    suggestion: error.suggestion,
+    recovery: recovery(error.code, error.delivery),
+    platform_detail: error.platformDetail,
+    details: isEmpty ? undefined : details,
+    disposition: disposition(error.delivery),
+  };
+}
+
+/** Any exception as an `AppError`: what nobody threw on purpose is `INTERNAL`. */
+export function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return new AppError("INTERNAL", `Unexpected failure: ${message.split("\n", 1)[0]}`, {
+    suggestion: "Run the command again with --verbose and report what it prints on stderr.",
+    cause: thrown,
+  });
+}

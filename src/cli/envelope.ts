@@ -1,39 +1,19 @@
 /** The one JSON object on stdout (docs/contract.md, "The envelope"). */
-import { AppError, type Delivery, disposition, recovery } from "../errors.ts";
-
-/** Version of the contract, in every envelope. */
-export const ENVELOPE_VERSION = "2.5";
+import { CONTRACT_VERSION } from "../contract.ts";
+import { AppError, type Delivery, errorBody } from "../errors.ts";
 
 /** The line for a success, newline included. */
 export function successLine(command: string, data: unknown): string {
-  return line({ version: ENVELOPE_VERSION, ok: true, command, data: sorted(data) });
+  return line({ version: CONTRACT_VERSION, ok: true, command, data: sorted(data) });
 }
 
 /** The line for a failure, newline included. */
 export function errorLine(command: string, error: AppError): string {
   return line({
-    version: ENVELOPE_VERSION,
+    version: CONTRACT_VERSION,
     ok: false,
     command,
-    error: {
-      code: error.code,
-      message: error.message,
-      suggestion: error.suggestion,
-      recovery: recovery(error.code, error.delivery),
-      platform_detail: error.platformDetail,
-      details: isEmpty(error.details) ? undefined : sorted(error.details),
-      disposition: disposition(error.delivery),
-    },
-  });
-}
-
-/** Any exception as an `AppError`: what nobody threw on purpose is `INTERNAL`. */
-export function asAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
-  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return new AppError("INTERNAL", `Unexpected failure: ${message.split("\n", 1)[0]}`, {
-    suggestion: "Run the command again with --verbose and report what it prints on stderr.",
-    cause: thrown,
+    error: errorBody(error, sorted(error.details)),
   });
 }
 
@@ -54,10 +34,6 @@ const OBEYED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 function line(envelope: Record<string, unknown>): string {
   const text = JSON.stringify(envelope);
   return text.replace(OBEYED, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0")) + "\n";
-}
-
-function isEmpty(details: Record<string, unknown> | undefined): boolean {
-  return details === undefined || Object.keys(details).length === 0;
 }
 
 /**

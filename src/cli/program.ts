@@ -2,9 +2,9 @@
 import { loadAllCommands, loadCommands, NAMES, usesDesktop } from "../commands/catalogue.ts";
 import type { Command } from "../commands/command.ts";
 import { firstLine } from "../commands/quote.ts";
-import { AppError, type Delivery, disposition } from "../errors.ts";
+import { AppError, asAppError, type Delivery, disposition } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
-import { asAppError, deliveryIn, errorLine, successLine } from "./envelope.ts";
+import { deliveryIn, errorLine, successLine } from "./envelope.ts";
 import { commandWord, type Invocation, parse, ParseError, UnknownCommand } from "./parse.ts";
 import { type Process, REAL_PROCESS } from "./process.ts";
 

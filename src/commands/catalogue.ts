@@ -77,6 +77,9 @@ const CATALOGUE: Readonly<Record<string, Entry>> = {
     ["clipboard-get", "clipboard-set", "clipboard-clear"],
     () => import("./clipboard.ts"),
   ),
+  "batch": {
+    load: async () => (await import("./batch.ts")).batchOver({ load: loadCommands, usesDesktop }),
+  },
   "session": one(() => import("./session.ts"), { offline: true }),
   "status": one(() => import("./status.ts")),
   "permissions": one(() => import("./permissions.ts")),

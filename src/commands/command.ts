@@ -23,6 +23,7 @@ export const GROUPS = [
   "Keyboard and pointer",
   "Windows and applications",
   "Clipboard and screen",
+  "Several commands",
   "Sessions",
   "Health",
 ] as const;

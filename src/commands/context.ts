@@ -1,6 +1,7 @@
 /** What a command gets besides its own arguments. */
 import type { Platform } from "../platform/platform.ts";
 import { RefStore } from "../store/ref_store.ts";
+import type { Baseline } from "./wait_events.ts";
 
 /** What every command is told, whoever calls it: flags, or the environment in their place. */
 export interface Globals {
@@ -26,6 +27,8 @@ export interface Context {
   stateRoot(): string;
   /** Writes one line to stderr when `--verbose` is on. */
   log(message: string): void;
+  /** What was there before the command before this one, for `wait --event` in a batch. */
+  readonly baseline?: Baseline | undefined;
 }
 
 /** Where a context gets what it opens. */
@@ -74,5 +77,38 @@ export class OpeningContext implements Context {
     } catch (thrown) {
       this.log(`closing the platform failed: ${thrown}`);
     }
+  }
+}
+
+/**
+ * The context of one of several commands that share a process: the platform of all, the namespace of
+ * its own session, and none of the waits that the command line asked for.
+ */
+export class EntryContext implements Context {
+  readonly globals: Globals;
+  readonly #shared: Context;
+  #store: RefStore | undefined;
+
+  constructor(shared: Context, session?: string, readonly baseline?: Baseline) {
+    const { waitFor: _, waitForGone: __, ...globals } = shared.globals;
+    this.globals = session === undefined ? globals : { ...globals, session };
+    this.#shared = shared;
+  }
+
+  platform(): Promise<Platform> {
+    return this.#shared.platform();
+  }
+
+  store(): RefStore {
+    this.#store ??= new RefStore(this.stateRoot(), this.globals.session);
+    return this.#store;
+  }
+
+  stateRoot(): string {
+    return this.#shared.stateRoot();
+  }
+
+  log(message: string): void {
+    this.#shared.log(message);
   }
 }

@@ -16,6 +16,7 @@ const GRANT_CHECK_MS = 2_000;
  * Validates the arguments, checks the grant and runs the command. All its time, that of the check
  * included, counts from the moment its arguments are known to be good.
  *
+ * @param within The end of the time of what the command is part of.
  * @returns its `data`
  * @throws AppError whatever the checks or the command throw
  */
@@ -23,10 +24,11 @@ export async function runCommand(
   command: Command,
   args: Record<string, unknown>,
   context: Context,
+  within?: Deadline,
 ): Promise<unknown> {
   const valid = await validate(command, args);
   const budget = budgetOf(command, valid);
-  const deadline = Deadline.after(budget);
+  const deadline = within?.within(budget) ?? Deadline.after(budget);
   if (command.permission === "accessibility") {
     // Without any time for the command itself the check still needs some.
     const check = budget === 0 ? Deadline.after(GRANT_CHECK_MS) : deadline.within(GRANT_CHECK_MS);

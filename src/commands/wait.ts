@@ -191,7 +191,9 @@ async function run(args: WaitArgs, context: Context, deadline: Deadline): Promis
     return await waitForElement(args.element, args, context, deadline);
   }
   const platform = await context.platform();
-  if (args.event !== undefined) return await waitForEvent(platform, args.event, args, deadline);
+  if (args.event !== undefined) {
+    return await waitForEvent(platform, args.event, args, deadline, context.baseline);
+  }
   if (args.window !== undefined) {
     return await waitForWindow(platform, args.window, args.app, args.timeout, deadline);
   }

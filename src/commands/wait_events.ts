@@ -48,9 +48,27 @@ const OPENING: ReadonlySet<EventKind> = new Set<EventKind>([
   "surface-appeared",
 ]);
 
+/** What there is before something happens. */
+export interface Baseline {
+  chosen: Chosen | undefined;
+  before: Scene;
+}
+
+/** Reads what an event is told by. Throws as `waitForEvent`. */
+export async function readBaseline(
+  platform: Platform,
+  kind: EventKind,
+  { app }: Pick<EventWait, "app">,
+  deadline: Deadline,
+): Promise<Baseline> {
+  const chosen = app === undefined ? undefined : await choose(platform, app, deadline);
+  return { chosen, before: await read(platform, kind, chosen, deadline) };
+}
+
 /**
- * Waits for the event. What is compared with is read at the start, so that only what happens after
- * counts. An application that is named and not there has nothing left to end: that answers at once.
+ * Waits for the event. What is compared with is the baseline, else what is there at the start, so
+ * that only what happens after counts. An application that is named and not there has nothing left to
+ * end: that answers at once.
  *
  * @throws AppError as `watch`; `APP_NOT_FOUND` for the focus of an application that is not there
  */
@@ -59,8 +77,11 @@ export async function waitForEvent(
   kind: EventKind,
   wait: EventWait,
   deadline: Deadline,
+  baseline?: Baseline,
 ): Promise<unknown> {
-  let chosen = wait.app === undefined ? undefined : await choose(platform, wait.app, deadline);
+  const first = baseline ?? await readBaseline(platform, kind, wait, deadline);
+  const { before } = first;
+  let { chosen } = first;
   if (wait.app !== undefined && chosen === undefined && !OPENING.has(kind)) {
     if (kind === "focus-changed") {
       throw new AppError("APP_NOT_FOUND", "No running application with that name", {
@@ -69,7 +90,6 @@ export async function waitForEvent(
     }
     return { found: true, target_unresolved: true, event: { kind }, elapsed_ms: deadline.elapsed };
   }
-  const before = await read(platform, kind, chosen, deadline);
   return await watch({
     predicate: kind,
     timeoutMs: wait.timeout,

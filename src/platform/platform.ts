@@ -374,6 +374,12 @@ export interface Platform {
   clipboard(folder: () => string): Promise<Clipboard>;
   launcher(): Promise<Launcher>;
 
+  /**
+   * Forgets what was read of applications and windows: a process that runs several commands calls it
+   * before each, because what one of them did changes what the next one sees.
+   */
+  forget?(): void;
+
   /** Frees connections and libraries. */
   close(): void;
 }

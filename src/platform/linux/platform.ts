@@ -435,6 +435,14 @@ export class LinuxPlatform implements Platform {
     return new LinuxLauncher(this);
   }
 
+  forget(): void {
+    this.#registered = undefined;
+    this.#roots = undefined;
+    this.#singleRoots.clear();
+    this.#lineage = undefined;
+    this.#placements = undefined;
+  }
+
   close(): void {
     this.#apps.clear();
     this.#bus?.[Symbol.dispose]();

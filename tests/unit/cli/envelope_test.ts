@@ -1,12 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import {
-  asAppError,
-  deliveryIn,
-  errorLine,
-  sorted,
-  successLine,
-} from "../../../src/cli/envelope.ts";
-import { AppError, type Delivery, ERROR_CODES } from "../../../src/errors.ts";
+import { deliveryIn, errorLine, sorted, successLine } from "../../../src/cli/envelope.ts";
+import { AppError, asAppError, type Delivery, ERROR_CODES } from "../../../src/errors.ts";
 
 Deno.test("a success is one line with fixed order on top and sorted keys below", () => {
   assertEquals(
