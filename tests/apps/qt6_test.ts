@@ -1,6 +1,6 @@
 /** A Qt 6 window. */
 import { assertEquals } from "@std/assert";
-import { Desktop, nodeNamed, nodesOf, refOf } from "../e2e/support/desktop.ts";
+import { Desktop, nodeNamed, refOf } from "../e2e/support/desktop.ts";
 import { expectSoon, startQt6 } from "./support/programs.ts";
 
 const desktop = await Desktop.start();
@@ -27,7 +27,9 @@ Deno.test("Qt 6: a field takes a value", async () => {
 
 Deno.test("Qt 6: a combo box takes no option, and its list's selection is not called one", async () => {
   const { tree } = await app.snapshot();
-  const combo = [...nodesOf(tree)].find(({ role }) => role === "combobox")!.ref_id!;
+  const box = nodeNamed(tree, "Combo", "combobox");
+  assertEquals(box.value, "Red");
+  const combo = box.ref_id!;
   const { envelope } = await desktop.run("select", combo, "Green");
   const { code, disposition } = envelope!.error!;
   // A later Qt takes a selection in the list, which the combo box does not take over.

@@ -12,6 +12,7 @@ import { ACTION_NAMES, actionIndex, actionsOf, MAX_ACTIONS } from "./actions.ts"
 import { COORDS, hasState, ROLE, STATE } from "./atspi.ts";
 import { type Basics, readBasics, stringOf } from "./basics.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
+import { askChoice } from "./combo_choice.ts";
 import { Join } from "./join.ts";
 import { askLabels } from "./labels.ts";
 import type { Profile } from "./profile.ts";
@@ -81,6 +82,7 @@ class ElementReader {
       else join.ask(property(object, "Action", "NActions"), (r) => this.#askActions(join, r));
     }
     if (!basics.secure) this.#askValue(join);
+    if (this.#node.role === "combobox" && !basics.secure) this.#askChoice(join);
     if (profile.accessibleIds) {
       join.ask(property(object, "Accessible", "AccessibleId"), (reply) => this.#setId(reply));
     }
@@ -201,6 +203,24 @@ class ElementReader {
     } else if (node.role === "statictext" && isBlank(this.basics.name)) {
       this.#askText(join, (text) => this.#setText("name", text));
     }
+  }
+
+  /**
+   * The choice of a combo box is its value. Where its name is nothing but the choice, it is named by
+   * its label, or has no name.
+   */
+  #askChoice(join: Join): void {
+    const { basics } = this;
+    const node = this.#node;
+    askChoice(join, basics, this.profile, ({ text, certain }) => {
+      const value = cutUtf8(text, this.wants.fieldBytes);
+      if (certain && basics.name === text) {
+        delete node.name;
+        askLabels(join, basics.object, (name) => this.#setText("name", name));
+      }
+      // What an editable one holds is read whole.
+      if (isBlank(node.value) && !hasState(basics.states, STATE.editable)) node.value = value;
+    });
   }
 
   /** The text of the element, cut to the field limit; `bytes` is given when it was cut. */

@@ -199,7 +199,8 @@ function nameOf(
     ),
   ].join(" ");
   const candidates: (string | undefined | false)[] = [
-    node.name,
+    // The choice of a combo box is its value, and its name only where that is something else.
+    node.name !== node.choice && node.name,
     (control || role === "progressbar") && labels,
     role === "statictext" && node.text,
     control && !secret && !HOLDS_TEXT.has(role) && childLabel,
@@ -212,7 +213,13 @@ function nameOf(
 }
 
 function valueOf(node: ReaderNode, role: string): string | undefined {
-  const holdsText = role === "textfield" || node.states.includes("editable");
+  const editable = node.states.includes("editable");
+  if (role === "combobox" && !editable) {
+    if (!blank(node.choice)) return node.choice;
+    // A text with the mark of an embedded element is none of its own.
+    if (!blank(node.text) && !node.text!.includes("\ufffc")) return node.text;
+  }
+  const holdsText = role === "textfield" || editable;
   if (node.interfaces.includes("Text") && holdsText && node.role !== SPIN_BUTTON) {
     if (!blank(node.text) || node.value === undefined) return node.text;
   }

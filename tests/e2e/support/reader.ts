@@ -29,6 +29,8 @@ export interface ReaderNode {
   value?: number;
   /** With `text: true` only: names of its labels by relation, and its object attributes. */
   labelled_by?: string[];
+  /** With `text: true`, of a combo box: what it has chosen, as far as it tells. */
+  choice?: string;
   attributes?: Record<string, string>;
   children?: ReaderNode[];
   child_count?: number;
