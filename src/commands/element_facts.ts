@@ -17,7 +17,7 @@ export interface Reading {
   truncated?: true;
 }
 
-/** The value in full; the stored one when it cannot be read. Never that of a secure field. */
+/** The value in full; `undefined` when it cannot be read. Never that of a secure field. */
 export async function wholeValue(
   platform: Platform,
   { node, entry, handle }: Resolved,
@@ -30,8 +30,7 @@ export async function wholeValue(
       return { value: whole.text, ...(whole.truncated && { truncated: true as const }) };
     }
   }
-  const value = node.unreadable?.includes("value") ? entry.value : node.value;
-  return value === undefined ? undefined : { value };
+  return node.value === undefined ? undefined : { value: node.value };
 }
 
 /** States that `is` tells. */

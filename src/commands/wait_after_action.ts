@@ -4,7 +4,13 @@
  */
 import type { Deadline } from "../deadline.ts";
 import { AppError } from "../errors.ts";
-import { type Platform, type Surface, SURFACES, type WindowInfo } from "../platform/platform.ts";
+import {
+  type Observation,
+  type Platform,
+  type Surface,
+  SURFACES,
+  type WindowInfo,
+} from "../platform/platform.ts";
 import { formatRef } from "../refs/syntax.ts";
 import type { RefStore } from "../store/ref_store.ts";
 import type { Handle } from "../tree/node.ts";
@@ -120,27 +126,54 @@ class AppWait {
     if (!met(request, observation)) return undefined;
     if (request.gone) return GONE;
     const { order, indexes } = selectorMatches(observation.root, request.selector);
-    const { id, map } = saveSnapshot(platform, store, scope, observation, {});
+    const saved = trySave(platform, store, scope, observation);
     const innermost = indexes.find((index) =>
       !indexes.some((other) => order[other]!.parent === index)
     );
     return {
-      match: matchItem(order, order[innermost ?? indexes[0]!]!, id),
+      match: matchItem(order, order[innermost ?? indexes[0]!]!, saved.id),
       window: { id: window.id, title: scope.window.title },
-      snapshot_id: id,
-      ref_count: map.entries.size,
+      snapshot_id: saved.id ?? null,
+      ref_count: saved.refCount,
+      ...(saved.problem !== undefined && { save_error: saved.problem }),
     };
   }
 
   #lastSnapshot(): SnapshotBody | undefined {
     if (this.#last === undefined) return undefined;
     const { scope, observation } = this.#last;
-    const { id, map } = saveSnapshot(this.platform, this.store, scope, observation, {});
-    return snapshotBody(scope, observation, { id, refCount: map.entries.size }, {});
+    const { id, refCount } = trySave(this.platform, this.store, scope, observation);
+    return id === undefined ? undefined : snapshotBody(scope, observation, { id, refCount }, {});
   }
 }
 
 const GONE = { gone: true };
+
+/** A saved snapshot, or why there is none. */
+interface Saved {
+  id?: string;
+  refCount: number;
+  problem?: { code: string; message: string };
+}
+
+/**
+ * Saves what was seen. That it cannot be saved is told beside the answer: the action was carried out
+ * and the wait is over, whatever becomes of the refs.
+ */
+function trySave(
+  platform: Platform,
+  store: RefStore,
+  scope: Scope,
+  observation: Observation,
+): Saved {
+  try {
+    const { id, map } = saveSnapshot(platform, store, scope, observation, {});
+    return { id, refCount: map.entries.size };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { refCount: 0, problem: { code: error.code, message: error.message } };
+  }
+}
 
 /** The surface that a kind of layer is read as; its refs say so, and are found there again. */
 function surfaceOf(type: string): Surface | undefined {
@@ -158,7 +191,7 @@ function noWindow(): AppError {
 function matchItem(
   order: readonly Visit[],
   visit: Visit,
-  snapshotId: string,
+  snapshotId: string | undefined,
 ): Record<string, unknown> {
   const { node } = visit;
   const path = pathLabels(ancestors(order, visit));
@@ -166,7 +199,9 @@ function matchItem(
   return {
     ...(node.name ? { name: shortLabel(node.name) } : {}),
     path: path.slice(-MAX_PATH),
-    ref_id: node.ref === undefined ? null : formatRef(snapshotId, node.ref),
+    ref_id: node.ref === undefined || snapshotId === undefined
+      ? null
+      : formatRef(snapshotId, node.ref),
     role: node.role,
     ...(node.states.length > 0 ? { states: [...node.states] } : {}),
     ...(node.value

@@ -10,6 +10,8 @@ import { documentOrder, type Visit } from "../tree/walk.ts";
 import { boundsHash } from "./bounds_hash.ts";
 import type { RefEntry, Source } from "./entry.ts";
 import { evidenceFits, MAX_PATH } from "./limits.ts";
+import { isNameOnlyValue } from "./identity.ts";
+import { digestOf, storedText } from "./stored_text.ts";
 import { MAX_REF_NUMBER } from "./syntax.ts";
 
 export interface AllocateOptions {
@@ -97,13 +99,18 @@ function canBeFoundAgain(node: Node): boolean {
 }
 
 /**
- * The value worth storing. The beginning of a long text is no evidence where the value changes in
- * use anyway, and a few of them would fill the ref map.
+ * What is stored of the value: nothing where it changes in use, because there it never says which
+ * element it is; of other roles its length and hash, which is all that comparing takes.
  */
 function storedValue(node: Node): string | undefined {
-  return node.valueLength !== undefined && hasTrait(node.role, "mutableValue")
-    ? undefined
-    : node.value;
+  if (isBlank(node.value) || hasTrait(node.role, "mutableValue")) return undefined;
+  return digestOf(node.value!);
+}
+
+/** What is stored of the name: nothing where it is a choice, as long as what was chosen is. */
+function storedName({ role, name, value }: Node): string | null {
+  if (name === undefined || name === null || isNameOnlyValue(role, name, value)) return null;
+  return storedText(name);
 }
 
 /** The entry of a node, or `undefined` when its evidence is over a limit. */
@@ -121,14 +128,17 @@ function entryAt(
   const entry: RefEntry = {
     ...options.source,
     role: node.role,
-    name: node.name ?? null,
+    name: storedName(node),
     bounds_hash: bounds === undefined ? null : boundsHash(bounds),
     available_actions: [...actions],
   };
   const value = storedValue(node);
   if (value !== undefined) entry.value = value;
-  if (node.description !== undefined) entry.description = node.description;
-  if (node.nativeId !== undefined) entry.native_id = { ...node.nativeId };
+  if (node.description !== undefined) entry.description = storedText(node.description);
+  if (node.nativeId !== undefined) {
+    const { kind, value } = node.nativeId;
+    entry.native_id = { kind, value: storedText(value) };
+  }
   if (bounds !== undefined) {
     entry.bounds_space = node.boundsSpace ?? "screen";
     if (options.storeBounds) entry.bounds = { ...bounds };

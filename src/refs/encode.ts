@@ -9,10 +9,17 @@
 import { AppError } from "../errors.ts";
 import { NATIVE_ID_KINDS } from "../tree/node.ts";
 import type { RefEntry, RefMap, Source } from "./entry.ts";
+import { MAX_WHOLE_TEXT, storedText } from "./stored_text.ts";
 import { localKey, parseLocalKey } from "./syntax.ts";
 
 /** Largest ref map, read or written, in bytes. */
 export const MAX_REFMAP_BYTES = 1_048_576;
+
+/**
+ * UTF-16 units of the longest text written as it is: less where a map would be too large otherwise.
+ * Below the last a digest is hardly shorter than the text.
+ */
+const LONGEST_TEXTS = [MAX_WHOLE_TEXT, 64, 24] as const;
 
 /** One of `shared.sources`. */
 interface SourceForm extends Omit<Source, "source_window_bounds_hash"> {
@@ -76,6 +83,9 @@ class SharedList<Value> {
 
 /** Writes entries in ascending order, and gathers what they share. */
 class Encoder {
+  /** @param longest UTF-16 units of the longest text that is written as it is. */
+  constructor(private readonly longest: number) {}
+
   readonly #sources = new SharedList<SourceForm>();
   readonly #actions = new SharedList<string[]>();
   readonly #states = new SharedList<string[]>();
@@ -98,7 +108,7 @@ class Encoder {
   /** The compact form of the next entry. */
   entry(entry: RefEntry): EntryForm {
     const form: EntryForm = { role: entry.role };
-    encodeIdentity(entry, form);
+    encodeIdentity(entry, form, this.longest);
     encodeBounds(entry, form);
     this.#encodeShared(entry, form);
     this.#encodePath(entry, form);
@@ -146,12 +156,13 @@ class Encoder {
   }
 }
 
-function encodeIdentity(entry: RefEntry, form: EntryForm): void {
-  if (entry.name !== null) form.name = entry.name;
-  if (entry.value !== undefined) form.value = entry.value;
-  if (entry.description !== undefined) form.description = entry.description;
+function encodeIdentity(entry: RefEntry, form: EntryForm, longest: number): void {
+  if (entry.name !== null) form.name = storedText(entry.name, longest);
+  if (entry.value !== undefined) form.value = storedText(entry.value, longest);
+  if (entry.description !== undefined) form.description = storedText(entry.description, longest);
   if (entry.native_id !== undefined) {
-    form.id = [NATIVE_ID_KINDS.indexOf(entry.native_id.kind), entry.native_id.value];
+    const { kind, value } = entry.native_id;
+    form.id = [NATIVE_ID_KINDS.indexOf(kind), storedText(value, longest)];
   }
 }
 
@@ -197,15 +208,22 @@ function sourceForm(source: Source): SourceForm {
  * say how many refs and bytes, and which flags observe less.
  */
 export function encodeRefMap(map: RefMap): Uint8Array {
-  const encoder = new Encoder();
+  let bytes: Uint8Array = new Uint8Array();
+  for (const longest of LONGEST_TEXTS) {
+    bytes = encodeWith(map, longest);
+    if (bytes.length <= MAX_REFMAP_BYTES) return bytes;
+  }
+  throw tooLarge(map.entries.size, bytes.length);
+}
+
+function encodeWith(map: RefMap, longest: number): Uint8Array {
+  const encoder = new Encoder(longest);
   const inner: Record<string, EntryForm> = {};
   for (const number of [...map.entries.keys()].sort((a, b) => a - b)) {
     inner[localKey(number)] = encoder.entry(map.entries.get(number)!);
   }
   const file: FileForm = { counter: map.counter, shared: encoder.shared, inner };
-  const bytes = new TextEncoder().encode(JSON.stringify(file));
-  if (bytes.length > MAX_REFMAP_BYTES) throw tooLarge(map.entries.size, bytes.length);
-  return bytes;
+  return new TextEncoder().encode(JSON.stringify(file));
 }
 
 function sameSource(a: Source, b: Source): boolean {

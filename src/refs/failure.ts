@@ -7,6 +7,7 @@ import { isBlank } from "../tree/node.ts";
 import type { Decision } from "./classify.ts";
 import type { Resolution } from "./resolution.ts";
 import { SEARCH_DEPTH } from "./search.ts";
+import { shownText } from "./stored_text.ts";
 
 /** Candidates listed in an error. */
 const MAX_SUMMARIES = 10;
@@ -116,8 +117,8 @@ export function decisionFailure(
             identity: "matched",
           })),
           role: entry.role,
-          name: entry.name,
-          description: entry.description ?? null,
+          name: entry.name === null ? null : shownText(entry.name),
+          description: entry.description === undefined ? null : shownText(entry.description),
           source_app: entry.source_app,
           source_window_title: entry.source_window_title ?? null,
         },

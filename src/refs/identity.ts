@@ -5,6 +5,7 @@
 import { isBlank, type Node } from "../tree/node.ts";
 import { hasTrait, type Role } from "../tree/roles.ts";
 import type { Evidence } from "./entry.ts";
+import { sameText } from "./stored_text.ts";
 
 /**
  * - `match`, `mismatch`: decided.
@@ -19,6 +20,11 @@ interface Texts {
   name?: string | null | undefined;
   value?: string | null | undefined;
   description?: string | null | undefined;
+}
+
+/** Whether a role's value changes in use and its name only repeats that value: a choice, no name. */
+export function isNameOnlyValue(role: Role, name: string, value: string | undefined): boolean {
+  return hasTrait(role, "mutableValue") && repeatsValue(name, value);
 }
 
 /** Whether a control's name only repeats its value, as words or as a number. */
@@ -77,7 +83,7 @@ function compareText(field: TextField, text: string, node: Node): Identity {
   for (const where of [field, FALLBACK[field]]) {
     if (isUnreadable(node, where)) return "unreadable";
     const live = stableText(node.role, node, where);
-    if (live !== undefined) return live === text ? "match" : "mismatch";
+    if (live !== undefined) return sameText(text, live) ? "match" : "mismatch";
   }
   return "mismatch";
 }
@@ -91,7 +97,7 @@ export function compareIdentity(evidence: Evidence, node: Node): Identity {
     if (node.unreadable?.includes("native_id")) return "unreadable";
     if (
       node.nativeId?.kind !== evidence.native_id.kind ||
-      node.nativeId.value !== evidence.native_id.value
+      !sameText(evidence.native_id.value, node.nativeId.value)
     ) return "mismatch";
     // Identifiers that number rows go to the next row when one is removed; a stable name tells.
     if (stored?.field !== "name") return "match";

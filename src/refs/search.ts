@@ -4,13 +4,12 @@ import { hasTrait } from "../tree/roles.ts";
 import { asObserved, mayBeNamedByChildren } from "./as_observed.ts";
 import { classify, type Decision } from "./classify.ts";
 import type { RefEntry } from "./entry.ts";
+import { isDigest } from "./stored_text.ts";
 import type { Resolution } from "./resolution.ts";
 import type { FoundRoots } from "./roots.ts";
 
 /** Native levels below the root a search goes down, wrappers included. */
 export const SEARCH_DEPTH = 50;
-/** UTF-16 units of a name that is surely stored whole. */
-const MAX_FILTER_LENGTH = 1_024;
 /** Unnamed candidates whose children are read for a label; with more, the search stays open. */
 const MAX_LABEL_READS = 512;
 
@@ -20,7 +19,8 @@ export async function searchRoots(resolution: Resolution, roots: FoundRoots): Pr
   const query = {
     role: entry.role,
     maxDepth: SEARCH_DEPTH,
-    ...(entry.native_id !== undefined && { nativeId: entry.native_id }),
+    ...(entry.native_id !== undefined && !isDigest(entry.native_id.value) &&
+      { nativeId: entry.native_id }),
     ...nameFilter(entry),
   };
   const parts = await Promise.all(
@@ -47,11 +47,10 @@ export async function searchRoots(resolution: Resolution, roots: FoundRoots): Pr
 
 /**
  * The stored name where a differing one rules an element out: not where the value is part of the
- * name, and not a text so long that only its beginning was stored.
+ * name, and not a text so long that only its length and hash were stored.
  */
 function nameFilter(entry: RefEntry): { name?: string } {
   const { name, role } = entry;
-  const decides = !isBlank(name) && !hasTrait(role, "mutableValue") &&
-    name!.length <= MAX_FILTER_LENGTH;
+  const decides = !isBlank(name) && !hasTrait(role, "mutableValue") && !isDigest(name!);
   return decides ? { name: name! } : {};
 }

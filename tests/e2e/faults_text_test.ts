@@ -2,7 +2,7 @@
  * Texts that must not be read, must not be believed, or must not break the output: secrets,
  * names that imitate output, names and ids that change or are not unique, roles with two names.
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   type Data,
   describe,
@@ -496,4 +496,35 @@ Deno.test("a count of characters that lies neither hides the text nor makes up m
     const field = nodeNamed(tree, "Field") as TreeNode & { value_length?: number };
     assertEquals([field.value, field.value_length], [value, length], `${count}`);
   }
+});
+
+// -- texts of any length ------------------------------------------------------------------------
+
+Deno.test("fields full of text: the click counts, the wait answers, every snapshot is saved", async () => {
+  const long = (i: number) => `field ${i} ${"x".repeat(60_000)}`;
+  await using app = await startScripted(desktop, {
+    windows: [frame([
+      button("Go"),
+      ...Array.from({ length: 18 }, (_, i): ScriptedNode => ({
+        id: `f${i}`,
+        role: "entry",
+        name: `${i} ${"n".repeat(9_000)}`,
+        text: long(i),
+        editable: true,
+        states: ["editable", "focusable", ...USABLE],
+      })),
+    ])],
+  });
+  for (const form of [[], ["-i"], ["--compact"], ["--outline"], ["--flat"]]) {
+    const data = await desktop.ok("snapshot", "--app", app.name, ...form);
+    assertEquals(data["ref_count"], 19);
+  }
+  const { tree } = await desktop.snapshot("--app", app.name);
+  const data = await desktop.ok("click", refOf(tree, "Go"), "--wait-for", "button:Go");
+  assertEquals((data["match"] as Data)["name"], "Go");
+  assertMatch(data["snapshot_id"] as string, /^s/);
+  const fields = [...nodesOf(tree)].filter(({ role }) => role === "textfield");
+  assertEquals(fields.length, 18);
+  const value = await desktop.ok("get", fields[7]!.ref_id!, "--property", "value");
+  assertEquals(value["value"], long(7));
 });

@@ -8,6 +8,8 @@ import { renderTree } from "../../../src/tree/render.ts";
 import { documentOrder } from "../../../src/tree/walk.ts";
 import type { Node } from "../../../src/tree/node.ts";
 import { button, label, node, randomTree, refsWithAncestors, SOURCE } from "../tree/trees.ts";
+import { compareIdentity } from "../../../src/refs/identity.ts";
+import { digestOf, MAX_WHOLE_TEXT, shownText } from "../../../src/refs/stored_text.ts";
 
 function refs(root: Node): Record<string, number | undefined> {
   return Object.fromEntries(
@@ -76,29 +78,48 @@ Deno.test("an entry holds the evidence, the source and the native path", () => {
   assertEquals(plain.bounds_hash, bounds_hash);
 });
 
-Deno.test("evidence over a limit costs the ref and no number", () => {
+Deno.test("a text of any length gets a ref, and only short ones are stored", () => {
   const root = node("window", {}, [
     button("x".repeat(65_537)),
-    button("é".repeat(32_768)),
-    button("b"),
+    button("é".repeat(MAX_WHOLE_TEXT)),
+    button("x".repeat(MAX_WHOLE_TEXT + 1)),
   ]);
-  const { counter } = allocate(root, { source: SOURCE });
-  assertEquals(root.children.map((child) => child.ref), [undefined, 1, 2]);
-  assertEquals(counter, 2);
-  // It stays in the tree all the same.
-  assertEquals(prune(root).children.length, 3);
+  const { entries } = allocate(root, { source: SOURCE });
+  assertEquals(root.children.map((child) => child.ref), [1, 2, 3]);
+  const names = [...entries.values()].map(({ name }) => name!);
+  assertEquals(names.map((name) => name.length < 40), [true, false, true]);
+  assertEquals(names.map((name) => shownText(name)), [
+    "(a text of 65537 characters)",
+    "é".repeat(MAX_WHOLE_TEXT),
+    `(a text of ${MAX_WHOLE_TEXT + 1} characters)`,
+  ]);
+  for (const [i, entry] of [...entries.values()].entries()) {
+    root.children.forEach((child, j) =>
+      assertEquals(compareIdentity(entry, child), i === j ? "match" : "mismatch")
+    );
+  }
 });
 
-Deno.test("the beginning of a long value is not stored where values change in use", () => {
-  const text = node("textfield", { value: "abc", valueLength: 1_000_000, actions: ["SetValue"] });
-  const document = node("document", {
-    value: "abc",
-    valueLength: 1_000_000,
-    actions: ["SetValue"],
-  });
-  const { entries } = allocate(node("window", {}, [text, document]), { source: SOURCE });
-  assertEquals(entries.get(1)!.value, undefined);
-  assertEquals(entries.get(2)!.value, "abc");
+Deno.test("evidence over a limit costs the ref and no number", () => {
+  const handle = "/".repeat(65_537);
+  const root = node("window", {}, [{ ...button("a"), handle }, button("b")]);
+  const { counter } = allocate(root, { source: SOURCE, storeHandles: true });
+  assertEquals(root.children.map((child) => child.ref), [undefined, 1]);
+  assertEquals(counter, 1);
+  // It stays in the tree all the same.
+  assertEquals(prune(root).children.length, 2);
+});
+
+Deno.test("a value is stored as length and hash, and not at all where it changes in use", () => {
+  const text = node("textfield", { name: "abc", value: "abc", actions: ["SetValue"] });
+  const named = node("textfield", { name: "Title", value: "abc", actions: ["SetValue"] });
+  const document = node("document", { value: "abc", actions: ["SetValue"] });
+  const { entries } = allocate(node("window", {}, [text, named, document]), { source: SOURCE });
+  assertEquals([entries.get(1)!.name, entries.get(1)!.value], [null, undefined]);
+  assertEquals([entries.get(2)!.name, entries.get(2)!.value], ["Title", undefined]);
+  assertEquals(entries.get(3)!.value, digestOf("abc"));
+  assertEquals(compareIdentity(entries.get(3)!, document), "match");
+  assertEquals(compareIdentity(entries.get(3)!, { ...document, value: "abd" }), "mismatch");
 });
 
 Deno.test("drill targets: the deepest container that can be found again covers what is cut off", () => {
