@@ -64,7 +64,7 @@ export async function press(call: PressCall, context: ActionContext): Promise<Pr
   } finally {
     context.note(noteOf(platform, window.pid));
   }
-  const surfaces = await openOverlays(platform, window.pid, 0, deadline);
+  const surfaces = window.accessible ? await openOverlays(platform, window.pid, 0, deadline) : [];
   const autoWait: AutoWait = {
     ...newAutoWait(),
     read_only_resolve_attempts: 1,
@@ -90,7 +90,7 @@ async function revalidated(
   chosen: WindowInfo,
   { platform, deadline }: ActionContext,
 ): Promise<WindowInfo> {
-  const window = await platform.windowById(chosen.id, deadline);
+  const window = await platform.windowById(chosen.id, deadline, { placed: true });
   if (
     window !== undefined && window.pid === chosen.pid &&
     platform.processInstance(chosen.pid) === chosen.processInstance

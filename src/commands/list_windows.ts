@@ -34,7 +34,7 @@ async function run(
   deadline: Deadline,
 ): Promise<WindowItem[]> {
   const platform = await context.platform();
-  const windows = await platform.windows(undefined, deadline, { placed: true });
+  const windows = await platform.windows(undefined, deadline, { placed: true, unreachable: true });
   if (args.app === undefined) return windows.map(windowItem);
   // A number is a pid and nothing else, even where an application is called that.
   const wanted = parsePid(args.app) === undefined ? foldName(args.app) : undefined;
@@ -47,7 +47,7 @@ async function run(
   // Silent applications are left out of the list of all; one that is asked for has to answer.
   if (found.length === 0) {
     for (const { pid } of apps) {
-      found.push(...await platform.windows(pid, deadline, { placed: true }));
+      found.push(...await platform.windows(pid, deadline, { placed: true, unreachable: true }));
     }
   }
   return found.map(windowItem);

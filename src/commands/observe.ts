@@ -59,7 +59,7 @@ export async function openScope(
   const surface = query.surface ?? "window";
   if (surface !== "window") requireSurface(platform, surface);
   const window = surface === "window"
-    ? await selectWindow(platform, query, deadline)
+    ? await selectWindow(platform, query, deadline, { readable: true })
     : await selectSurfaceWindow(platform, query, deadline);
   return await windowScope(platform, window, surface, deadline);
 }
@@ -204,11 +204,19 @@ function windowGone(id: string): AppError {
 }
 
 function unreachable(window: WindowInfo): AppError {
+  if (window.unreachable === "not_answering") {
+    return new AppError("APP_UNRESPONSIVE", "The application did not answer", {
+      suggestion:
+        "It may run a dialog: press --headed, screenshot and close-app work on it; else retry later.",
+      details: { kind: "window_not_answering", window_id: window.id },
+    });
+  }
   return new AppError(
     "ACTION_NOT_SUPPORTED",
     `Window ${window.id} has no accessible content`,
     {
-      suggestion: "Run list-windows and pick a window that is listed as accessible.",
+      suggestion:
+        "Pick a window that list-windows tells as accessible, or use press --headed and screenshot.",
       details: { kind: "window_without_accessibility_element", window_id: window.id },
     },
   );

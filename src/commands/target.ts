@@ -10,6 +10,9 @@ import { appNotFound, foldName, matchApps, parsePid } from "./app_query.ts";
 
 /** Most candidates listed in an error (docs/observation.md, "Choosing a window"). */
 const MAX_CANDIDATES = 10;
+/** Keys, pictures and window commands work on windows that accessibility does not reach. */
+const UNREACHABLE = { unreachable: true } as const;
+
 /** The flags that name a target; `undefined` is the same as absent. */
 export interface TargetFlags {
   app?: string | undefined;
@@ -37,7 +40,10 @@ export async function resolveApp(
   const matches = await findApps(platform, query, deadline);
   const withWindows = (apps: readonly AppInfo[]) =>
     Promise.all(
-      apps.map(async (app) => ({ app, windows: await platform.windows(app.pid, deadline) })),
+      apps.map(async (app) => ({
+        app,
+        windows: await platform.windows(app.pid, deadline, UNREACHABLE),
+      })),
     );
   if (matches.length === 1) return (await withWindows(matches))[0]!;
   // A mute helper process must not stand in the way of one that answers and has windows.
@@ -62,6 +68,8 @@ export async function findApps(
   let apps = await platform.apps(deadline);
   let matches = matchApps(apps, query);
   if (matches.length > 0) return matches;
+  matches = matchApps(await platform.apps(deadline, UNREACHABLE), query);
+  if (matches.length > 0) return matches;
   const byName = parsePid(query) === undefined;
   if (byName && apps.some((app) => app.silent)) {
     apps = await platform.apps(deadline, { patient: true });
@@ -80,7 +88,7 @@ export async function findApps(
  * of several applications claim it
  */
 export async function focusedApp(platform: Platform, deadline: Deadline): Promise<AppWindows> {
-  const windows = await platform.windows(undefined, deadline);
+  const windows = await platform.windows(undefined, deadline, UNREACHABLE);
   const focused = windows.filter((window) => window.isFocused);
   const [first] = focused;
   if (first === undefined) {
@@ -99,21 +107,25 @@ export async function focusedApp(platform: Platform, deadline: Deadline): Promis
  * The window that `--app` and `--window-id` name, or the focused one. The window may be out of
  * reach for accessibility; whoever reads it checks `accessible` and `handle`.
  *
+ * @param options `readable`: it is to be read, so of an application's windows only those count
+ * that can be, if there is one
  * @throws AppError `APP_NOT_FOUND`, `APP_UNRESPONSIVE`, `WINDOW_NOT_FOUND` or `AMBIGUOUS_TARGET`
  */
 export async function selectWindow(
   platform: Platform,
   flags: TargetFlags,
   deadline: Deadline,
+  { readable = false }: { readable?: boolean } = {},
 ): Promise<WindowInfo> {
   if (flags.window_id !== undefined) {
     return await windowWithId(platform, flags.window_id, flags.app, deadline);
   }
   if (flags.app !== undefined) {
     const { windows } = await appWithWindows(platform, flags.app, deadline);
-    return narrow(windows);
+    return narrow(windows, readable);
   }
-  const focused = (await platform.windows(undefined, deadline)).filter((one) => one.isFocused);
+  const focused = (await platform.windows(undefined, deadline, UNREACHABLE))
+    .filter((one) => one.isFocused);
   if (focused.length === 0) {
     await requireAnswers(platform, deadline);
     throw new AppError("WINDOW_NOT_FOUND", "No window has the focus", {
@@ -149,13 +161,15 @@ export async function selectSurfaceWindow(
  * Applies the steps of docs/observation.md, "Choosing a window": each counts only if it leaves a
  * window.
  */
-function narrow(windows: readonly WindowInfo[]): WindowInfo {
+function narrow(windows: readonly WindowInfo[], readable = false): WindowInfo {
   const steps: ((window: WindowInfo) => boolean)[] = [
     (window) => window.visible !== false && window.minimized !== true,
     (window) => window.isFocused,
     (window) => window.accessible,
   ];
-  let left = windows;
+  let left = readable && windows.some((window) => window.accessible)
+    ? windows.filter((window) => window.accessible)
+    : windows;
   for (const step of steps) {
     if (left.length === 1) break;
     const kept = left.filter(step);

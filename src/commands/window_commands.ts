@@ -126,7 +126,7 @@ async function chosen(
   deadline: Deadline,
 ): Promise<WindowInfo> {
   if (title === undefined) return await selectWindow(platform, flags, deadline);
-  const all = await platform.windows(undefined, deadline, { placed: true });
+  const all = await platform.windows(undefined, deadline, { placed: true, unreachable: true });
   const named = all.filter((window) => window.title.includes(title));
   if (flags.app !== undefined || flags.window_id !== undefined) {
     const window = await selectWindow(platform, flags, deadline);

@@ -15,6 +15,8 @@ export interface WindowItem {
   minimized?: boolean;
   visible?: boolean;
   accessible: boolean;
+  /** Why it is not. */
+  unreachable?: NonNullable<WindowInfo["unreachable"]>;
 }
 
 /** A window as lists and results print it. */
@@ -27,6 +29,7 @@ export function windowItem(window: WindowInfo): WindowItem {
     is_focused: window.isFocused,
     accessible: window.accessible,
   };
+  if (window.unreachable !== undefined) item.unreachable = window.unreachable;
   if (window.processInstance !== undefined) item.process_instance = window.processInstance;
   if (window.bounds !== undefined) item.bounds = window.bounds;
   if (window.minimized !== undefined) item.minimized = window.minimized;

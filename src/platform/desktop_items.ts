@@ -32,6 +32,11 @@ export interface WindowInfo {
   visible?: boolean;
   /** `false` only when the window is proven unreachable for accessibility. */
   accessible: boolean;
+  /**
+   * Why it is not: its application has no accessibility, has it and does not answer, or answers and
+   * tells nothing of this window.
+   */
+  unreachable?: "no_accessibility" | "not_answering" | "not_published";
   /** Title of a modal window that keeps all input from this one; absent when there is none. */
   behindModal?: string;
   /** Root element of the window; absent when it has none. */

@@ -242,18 +242,23 @@ export interface Platform {
   openPermissionGuide?(): "started" | "already_running";
   /**
    * Running applications. Each gets a short share of the time to answer; with `patient`, most of
-   * what is left before the deadline.
+   * what is left before the deadline. With `unreachable`, also those that only the window system
+   * knows.
    */
-  apps(deadline: Deadline, options?: { patient?: boolean }): Promise<AppInfo[]>;
+  apps(
+    deadline: Deadline,
+    options?: { patient?: boolean; unreachable?: boolean },
+  ): Promise<AppInfo[]>;
   /**
    * Windows of one process, or of all that answer. One process that leaves the question open
    * until the deadline is `APP_UNRESPONSIVE`. With `placed`, the window system is asked for the bounds
-   * a toolkit does not know; without, such bounds are absent.
+   * a toolkit does not know; without, such bounds are absent. With `unreachable`, windows that
+   * accessibility does not reach are among them, also those of an application that does not answer.
    */
   windows(
     pid: number | undefined,
     deadline: Deadline,
-    options?: { placed?: boolean },
+    options?: { placed?: boolean; unreachable?: boolean },
   ): Promise<WindowInfo[]>;
   displays(deadline: Deadline): Promise<DisplayInfo[]>;
   /**
@@ -268,8 +273,15 @@ export interface Platform {
   clickDelay?(handle: Handle, deadline: Deadline): number;
   /** Token that changes when the pid is reused; `undefined` when no such process runs. */
   processInstance(pid: number): string | undefined;
-  /** The open window with that id; `undefined` when there is none. One cheap read where it can. */
-  windowById(id: string, deadline: Deadline): Promise<WindowInfo | undefined>;
+  /**
+   * The open window with that id; `undefined` when there is none. One cheap read where it can; with
+   * `placed`, what the window system knows better (the focus) is its word.
+   */
+  windowById(
+    id: string,
+    deadline: Deadline,
+    options?: { placed?: boolean },
+  ): Promise<WindowInfo | undefined>;
 
   /** Layers and overlays that are open in a process now. */
   openSurfaces(pid: number, deadline: Deadline): Promise<SurfaceInfo[]>;

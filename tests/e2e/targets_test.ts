@@ -13,6 +13,7 @@ interface Window {
   process_instance: string;
   is_focused: boolean;
   accessible: boolean;
+  unreachable?: string;
   visible?: boolean;
 }
 
@@ -172,7 +173,11 @@ Deno.test("a stopped application is told from one that is not there", async () =
       await desktop.fails("APP_UNRESPONSIVE", command, push, ...limit);
     }
     // Nobody else has to wait for it.
-    assertEquals((await listWindows()).map((window) => window.pid), [other.pid]);
+    const windows = await listWindows();
+    assertEquals(
+      windows.map(({ pid, accessible, unreachable }) => [pid, accessible, unreachable]),
+      [[other.pid, true, undefined], [stopped.pid, false, "not_answering"]],
+    );
     const lively = await desktop.snapshot("--app", "Lively");
     await desktop.ok("click", refOf(lively.tree, "Bravo"));
   } finally {

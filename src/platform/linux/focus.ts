@@ -33,7 +33,15 @@ export function describeWindow(window: WindowInfo): WindowDescription {
 
 /** The X window of an accessible window; `undefined` when none or several could be it. */
 export function findX11Window(window: WindowInfo, x?: X11): X11Window | undefined {
+  const xid = xidOfWindowId(window.id);
+  if (xid !== undefined) return x11Windows(x).find((one) => one.xid === xid);
   return matchWindow(x11Windows(x), describeWindow(window));
+}
+
+/** The X window in an id of the form `w-x` + hexadecimal number. */
+export function xidOfWindowId(id: string): number | undefined {
+  const digits = /^w-x([0-9a-f]+)$/.exec(id)?.[1];
+  return digits === undefined ? undefined : parseInt(digits, 16);
 }
 
 /** Whether the window has the keyboard focus on the X server. */

@@ -191,6 +191,14 @@ export function busOfWindowId(id: string): string | undefined {
   return name && `:${name}`;
 }
 
+// How GTK 4 before 4.10 calls a window without a name: by its type.
+const TYPE_NAME = /^[A-Z][A-Za-z0-9]*Window$/;
+
+/** Whether an application's own word on its window's title says nothing. */
+export function isUntitled(title: string): boolean {
+  return title.trim() === "" || TYPE_NAME.test(title);
+}
+
 /** A window with what the reader needs besides the public facts. */
 export interface LinuxWindow extends WindowInfo {
   object: ObjectRef;

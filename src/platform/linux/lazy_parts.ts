@@ -7,9 +7,14 @@ export { readDisplays } from "./displays.ts";
 export { focusWindow } from "./focus.ts";
 export { hitTest, topWindowAt } from "./hit_test.ts";
 export { openInput } from "./input.ts";
-export { markUnshown } from "./hidden_windows.ts";
 export { perform } from "./perform.ts";
 export { scrollIntoView } from "./perform_scroll.ts";
 export { Placements } from "./placements.ts";
 export { openSurfaces, surfaceRoot } from "./surfaces.ts";
 export { textRange } from "./text_range.ts";
+export {
+  correctWindows,
+  unreachableApps,
+  windowOfX11Id,
+  withUnreachable,
+} from "./window_system.ts";

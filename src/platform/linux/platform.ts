@@ -35,6 +35,7 @@ import { connectAccessibilityBus } from "./connection.ts";
 import {
   type AppRoot,
   busOfWindowId,
+  isUntitled,
   type LinuxWindow,
   readAppRoot,
   readAppRoots,
@@ -158,21 +159,47 @@ export class LinuxPlatform implements Platform {
     this.#connect(deadline);
   }
 
-  async apps(deadline: Deadline, options: { patient?: boolean } = {}): Promise<AppInfo[]> {
-    return toApps(this.#appRoots(deadline, true, options.patient));
+  async apps(
+    deadline: Deadline,
+    options: { patient?: boolean; unreachable?: boolean } = {},
+  ): Promise<AppInfo[]> {
+    const roots = this.#appRoots(deadline, true, options.patient);
+    if (!options.unreachable) return toApps(roots);
+    return [...toApps(roots), ...(await this.#load()).unreachableApps(roots)];
   }
 
   async windows(
     pid: number | undefined,
     deadline: Deadline,
-    options: { placed?: boolean } = {},
+    { placed = false, unreachable = false }: { placed?: boolean; unreachable?: boolean } = {},
   ): Promise<WindowInfo[]> {
     const all = this.#appRoots(deadline);
     // Of all applications, those that have answered nothing so far are not asked again.
     const roots = all.filter((root) => pid === undefined ? !root.silent : root.pid === pid);
-    const windows = this.#windowsOf(roots, deadline);
-    if (mayClaimHidden(windows)) (await this.#load()).markUnshown(windows);
-    if (options.placed) (await this.#allPlacements()).placeWindows(windows, deadline);
+    const { windows, unanswered } = this.#readWindows(roots, deadline);
+    const listed = await this.#asShown(windows, all, pid, { placed, unreachable });
+    if (placed) (await this.#allPlacements()).placeWindows(windows, deadline);
+    if (listed.length === 0 && unanswered) throw unresponsive("its windows were listed");
+    return listed;
+  }
+
+  /**
+   * Windows as the window system shows them. It is asked when there is something to decide between,
+   * or when the application's own word says nothing: one window of one application needs no look.
+   */
+  async #asShown(
+    windows: LinuxWindow[],
+    all: readonly AppRoot[],
+    pid: number | undefined,
+    { placed, unreachable }: { placed: boolean; unreachable: boolean },
+  ): Promise<WindowInfo[]> {
+    const [first] = windows;
+    const plain = pid !== undefined && !placed && windows.length === 1 && first!.isFocused &&
+      !isUntitled(first!.title);
+    if (plain) return windows;
+    const { withUnreachable, correctWindows } = await this.#load();
+    if (unreachable) return withUnreachable(windows, all, pid);
+    correctWindows(windows);
     return windows;
   }
 
@@ -202,14 +229,26 @@ export class LinuxPlatform implements Platform {
     return read;
   }
 
-  async windowById(id: string, deadline: Deadline): Promise<WindowInfo | undefined> {
+  async windowById(
+    id: string,
+    deadline: Deadline,
+    { placed = false }: { placed?: boolean } = {},
+  ): Promise<WindowInfo | undefined> {
     // The id starts with the bus name, so only that application is asked.
     const busName = busOfWindowId(id);
-    if (busName === undefined) return undefined;
+    if (busName === undefined) {
+      return (await this.#load()).windowOfX11Id(id, () => this.#appRoots(deadline));
+    }
     const { windows, unanswered } = this.#readWindows(this.#rootsOf(busName, deadline), deadline);
     const found = windows.find((window) => window.id === id);
     if (found === undefined && unanswered) throw unresponsive("its windows were listed");
+    if (found !== undefined) await this.#asShownOne(found, windows, placed);
     return found;
+  }
+
+  async #asShownOne(found: LinuxWindow, windows: LinuxWindow[], placed: boolean): Promise<void> {
+    if (!placed && !isUntitled(found.title)) return;
+    (await this.#load()).correctWindows(windows);
   }
 
   async displays(_deadline: Deadline): Promise<DisplayInfo[]> {
@@ -456,10 +495,4 @@ function objectOf(handle: Handle): ObjectRef {
   const object = fromHandle(handle);
   if (object === undefined) throw new AppError("INTERNAL", "Malformed element handle");
   return object;
-}
-
-/** Whether several windows claim to show of which some may be hidden. */
-function mayClaimHidden(windows: readonly LinuxWindow[]): boolean {
-  return windows.filter(({ root, visible }) => root.toolkit.claimsHiddenWindows && visible).length >
-    1;
 }

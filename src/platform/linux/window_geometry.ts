@@ -78,6 +78,11 @@ function borderOf(visible: Rect, size: { width: number; height: number }, scale:
   return across === down && across > 0 && across <= 2 * MAX_BORDER * scale ? across / 2 : 0;
 }
 
+/** Whether a window of that size in its toolkit's units may be this one, at any usual scale. */
+export function fitsSize(found: X11Window, size: { width: number; height: number }): boolean {
+  return scaleOf(found, size) !== undefined;
+}
+
 /**
  * The scale that brings the toolkit's size nearest to the X window's; `undefined` when even that
  * is far off, because then it is another window.
@@ -105,19 +110,4 @@ export function hasX11Window(pid: number): boolean | undefined {
   const x = sharedX11();
   if (x === undefined) return undefined;
   return managedWindows(x, new Set([pid])).some((window) => window.pid === pid);
-}
-
-/**
- * Titles of the windows of a process that show, with how many of each; `undefined` without an X
- * server or when it knows none of that process.
- */
-export function shownTitles(pid: number): Map<string, number> | undefined {
-  const x = sharedX11();
-  if (x === undefined) return undefined;
-  const titles = new Map<string, number>();
-  for (const window of managedWindows(x, new Set([pid]))) {
-    if (window.pid !== pid || !window.viewable) continue;
-    titles.set(window.title, (titles.get(window.title) ?? 0) + 1);
-  }
-  return titles.size > 0 ? titles : undefined;
 }

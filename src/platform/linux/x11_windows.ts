@@ -58,16 +58,16 @@ export function x11Windows(x: X11 | undefined = sharedX11()): X11Window[] {
 }
 
 /**
- * The windows of some processes that a window manager handles: far fewer questions than looking
- * at everything. Without a window manager, `x11Windows`.
+ * The windows of some processes (or of all) that a window manager handles: far fewer questions than
+ * looking at everything. Without a window manager, `x11Windows`.
  */
-export function managedWindows(x: X11, pids: ReadonlySet<number>): X11Window[] {
+export function managedWindows(x: X11, pids?: ReadonlySet<number>): X11Window[] {
   if (!hasWindowManager(x)) return x11Windows(x);
   const focus = focusedWindow(x);
   const clients = x.property(x.root, "_NET_CLIENT_LIST_STACKING")?.items ?? [];
   const windows = clients.slice(-MAX_WINDOWS).flatMap((client, stacking) => {
     const pid = x.property(client, "_NET_WM_PID")?.items[0];
-    if (pid !== undefined && !pids.has(pid)) return [];
+    if (pid !== undefined && pids?.has(pid) === false) return [];
     const window = readWindow(x, client, stacking, focus);
     return window === undefined ? [] : [window];
   });

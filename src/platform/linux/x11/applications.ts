@@ -33,13 +33,22 @@ function managed(): X11Window[] {
   return x11Windows().filter((window) => !window.overrideRedirect);
 }
 
-function toWindowInfo(window: X11Window): WindowInfo {
-  const pid = window.pid!;
+/** What the application of a window is called, as far as the window system tells. */
+export function appNameOf({ pid, title }: X11Window): string {
+  return (pid === undefined ? undefined : commandName(pid)) ?? title;
+}
+
+/**
+ * A window as the X server shows it. Its process is 0 when it does not say (Tk); nothing of
+ * accessibility is asked.
+ */
+export function toWindowInfo(window: X11Window): WindowInfo {
+  const pid = window.pid ?? 0;
   const instance = processInstance(pid);
   return {
     id: `w-x${window.xid.toString(16)}`,
     title: window.title,
-    appName: commandName(pid) ?? "",
+    appName: appNameOf(window),
     pid,
     ...(instance === undefined ? {} : { processInstance: instance }),
     bounds: window.outer,
