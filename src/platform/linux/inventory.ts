@@ -137,7 +137,13 @@ function readRoots(
     if (pid !== undefined) reachBlocked(bus, object.bus, pid, share);
   }
   const again = askRoots(bus, late, share);
-  late.forEach((object, i) => replies[objects.indexOf(object)] = again[i]!);
+  // What was said the first time stays said: the bus itself told the pid of a mute application.
+  late.forEach((object, i) => {
+    const at = objects.indexOf(object);
+    replies[at] = again[i]!.map((reply, part) =>
+      isOpen(reply) ? replies[at]![part]! : reply
+    ) as RootReplies;
+  });
   const at = performance.now();
   return objects.flatMap((object, i) => {
     const [pid, name, toolkit, version, tops] = replies[i]!;
