@@ -31,7 +31,7 @@ export class FollowedElement {
 
   /** The text of a node just read; `undefined` when there is none to compare. */
   async text(node: Node, deadline: Deadline): Promise<string | undefined> {
-    if (node.unreadable?.includes("value")) return undefined;
+    if (node.unreadable?.includes("value") || node.embedded === "lost") return undefined;
     return await comparableText(this.#platform, this.#handle, node, deadline);
   }
 }

@@ -50,9 +50,12 @@ export async function expectTyped(
 ): Promise<string | undefined> {
   if (node.states.includes("secure")) return undefined;
   const old = await wholeText(platform, handle, node, deadline);
+  if (node.embedded === "lost") return undefined;
   if (old === undefined || old === "") {
     return node.unreadable?.includes("value") ? undefined : text;
   }
+  // Caret and selection count the toolkit's characters.
+  if (node.embedded) return undefined;
   const range = await platform.textRange?.(handle, deadline);
   return range === undefined ? undefined : textAfterTyping(old, range, text);
 }

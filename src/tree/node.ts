@@ -67,6 +67,11 @@ export interface Node {
   value?: string;
   /** UTF-8 bytes of the whole value, when `value` is only its beginning (docs/observation.md, "Long text"). */
   valueLength?: number;
+  /**
+   * Its text has other elements in it, so its characters are not those of the toolkit's text;
+   * `lost` when what some of them say is not known, so that the text is not the whole one.
+   */
+  embedded?: "filled" | "lost";
   description?: string;
   /** `column i of n` under a splitter. */
   hint?: string;

@@ -8,7 +8,8 @@ import { documentOrder } from "./walk.ts";
 
 /**
  * Returns the same tree with
- * - lone surrogates in any text replaced by U+FFFD and empty text removed,
+ * - lone surrogates in any text replaced by U+FFFD and empty text removed, names and descriptions
+ *   without the marks of elements that stand in them,
  * - impossible bounds and blank native ids removed (they say nothing about where or who),
  * - no value on secure fields, and no text at all on what lies inside them (some toolkits repeat
  *   the typed text in a child); controls inside keep their names, such as a "reveal" button.
@@ -32,9 +33,9 @@ export function normalise(root: Node): Node {
 function clean(node: Node, hideValue: boolean, inside: boolean): Node {
   const copy: Node = { ...node, children: [] };
   const hideText = inside && !hasTrait(node.role, "interactive");
-  setText(copy, "name", hideText ? undefined : node.name);
+  setText(copy, "name", hideText ? undefined : unmarked(node.name));
   setText(copy, "value", hideValue ? undefined : node.value);
-  setText(copy, "description", hideText ? undefined : node.description);
+  setText(copy, "description", hideText ? undefined : unmarked(node.description));
   setText(copy, "hint", node.hint);
   if (copy.value === undefined) delete copy.valueLength;
   const id = node.nativeId?.value.toWellFormed();
@@ -42,6 +43,11 @@ function clean(node: Node, hideValue: boolean, inside: boolean): Node {
   else copy.nativeId = { kind: node.nativeId.kind, value: id };
   if (node.bounds !== undefined && !isSaneRect(node.bounds)) delete copy.bounds;
   return copy;
+}
+
+/** A text without the marks (U+FFFC) of elements that stand in it and are shown by themselves. */
+function unmarked(text: string | undefined): string | undefined {
+  return text?.includes("\ufffc") ? text.replaceAll("\ufffc", "").trim() : text;
 }
 
 function setText(

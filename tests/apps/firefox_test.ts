@@ -23,6 +23,22 @@ Deno.test("Firefox: a click pushes the page's button, one on Reload loads it aga
   await app.expectLabel("push: clicked 0");
 });
 
+Deno.test("Firefox: a field takes text by the keyboard only, and says so", async () => {
+  const { tree } = await app.snapshot();
+  for (const [field, label] of [["Entry", "entry"], ["Notes", "notes"]] as const) {
+    const ref = refOf(tree, field, "textfield");
+    for (const words of [["set-value", ref, "lost"], ["clear", ref], ["type", ref, "lost"]]) {
+      const refused = await desktop.fails("POLICY_DENIED", ...words);
+      assertEquals(refused.disposition.delivery, "not_delivered");
+    }
+    for (const words of [["set-value", ref, "écrit"], ["clear", ref], ["type", ref, "typed"]]) {
+      const done = await desktop.ok(...words, "--headed");
+      assertEquals(done["disposition"], { delivery: "delivered_verified", retry: "unsafe" });
+      await app.expectLabel(`${label}: ${JSON.stringify(words[2] ?? "")}`);
+    }
+  }
+});
+
 Deno.test("Firefox: an option of a drop-down is chosen, and the page hears of it", async () => {
   const { tree } = await app.snapshot();
   const combo = [...nodesOf(tree)].find(({ role, name }) =>

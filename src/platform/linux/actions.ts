@@ -58,6 +58,8 @@ export interface ActionEvidence {
   role: Role;
   roleNumber: number;
   states: readonly number[];
+  /** Whether text sent through `EditableText` arrives. */
+  takesText: boolean;
   /** Interface names without the `org.a11y.atspi.` prefix. */
   interfaces: ReadonlySet<string>;
   /** Unlocalized action names by index. */
@@ -66,7 +68,7 @@ export interface ActionEvidence {
 
 /** The actions of an accessible in derivation order. */
 export function actionsOf(evidence: ActionEvidence): Action[] {
-  const { role, roleNumber, states, interfaces, actionNames } = evidence;
+  const { role, roleNumber, states, interfaces, takesText, actionNames } = evidence;
   const offered = new Set(actionNames.map(normaliseActionName));
   const offers = (wanted: readonly string[]) => wanted.some((name) => offered.has(name));
   const actions: Action[] = [];
@@ -76,7 +78,8 @@ export function actionsOf(evidence: ActionEvidence): Action[] {
   if (offers(ACTION_NAMES.scrollTo)) actions.push("ScrollTo");
   if (roleNumber === ROLE.scrollPane) actions.push("Scroll");
   const writable = !hasState(states, STATE.readOnly);
-  const editableText = interfaces.has("EditableText") && hasState(states, STATE.editable);
+  const editableText = takesText && interfaces.has("EditableText") &&
+    hasState(states, STATE.editable);
   if (
     writable &&
     (editableText || (SETTABLE_VALUE_ROLES.has(roleNumber) && interfaces.has("Value")))

@@ -3,6 +3,7 @@ import { isBlank } from "../../tree/node.ts";
 import { method, type ObjectRef, objectRef, property } from "./accessible.ts";
 import { ROLE } from "./atspi.ts";
 import { stringOf } from "./basics.ts";
+import { hasEmbedded } from "./embedded_text.ts";
 import type { Join } from "./join.ts";
 import type { Toolkit } from "./toolkits/toolkit.ts";
 
@@ -10,8 +11,6 @@ import type { Toolkit } from "./toolkits/toolkit.ts";
 const MAX_TEXT = 1_024;
 // Children of an editable combo box of Qt.
 const LIST_AND_FIELD = 2;
-// Web pages put this where an element stands in a text.
-const EMBEDDED = "\ufffc";
 
 /** What is known of a combo box already. */
 export interface ComboBasics {
@@ -49,7 +48,7 @@ export function askChoice(
     if (!combo.interfaces.has("Text")) return;
     join.ask(method(combo.object, "Text", "GetText", "ii", 0, MAX_TEXT), (reply) => {
       const text = stringOf(reply) ?? "";
-      if (!text.includes(EMBEDDED)) tell(text, false);
+      if (!hasEmbedded(text)) tell(text, false);
     });
   };
   if (combo.interfaces.has("Selection")) {

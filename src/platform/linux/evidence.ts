@@ -13,6 +13,7 @@ import { COORDS, hasState, ROLE, STATE } from "./atspi.ts";
 import { type Basics, readBasics, stringOf } from "./basics.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
 import { askChoice } from "./combo_choice.ts";
+import { askEmbedded, hasEmbedded, webValue } from "./embedded_text.ts";
 import { Join } from "./join.ts";
 import { askLabels } from "./labels.ts";
 import type { Profile } from "./profile.ts";
@@ -174,6 +175,7 @@ class ElementReader {
       roleNumber,
       states,
       interfaces,
+      takesText: !this.profile.ignoresEditableText,
       actionNames: this.#actionNames,
     });
   }
@@ -201,7 +203,7 @@ class ElementReader {
         if (bytes !== undefined) node.valueLength = bytes;
       });
     } else if (node.role === "statictext" && isBlank(this.basics.name)) {
-      this.#askText(join, (text) => this.#setText("name", text));
+      this.#askText(join, (text) => this.#setText("name", node.embedded ? text.trim() : text));
     }
   }
 
@@ -233,13 +235,16 @@ class ElementReader {
       if (count === 0) return;
       const end = Math.min(count, MAX_TEXT_CHARACTERS);
       join.ask(method(object, "Text", "GetText", "ii", 0, end), (text) => {
-        const whole = stringOf(text);
-        if (whole === undefined) return this.#unreadable("value");
-        const part = cutUtf8(whole, limit);
+        const read = stringOf(text);
+        if (read === undefined) return this.#unreadable("value");
         // A count that is above what the text turns out to be was wrong.
-        const more = whole.length < end ? 0 : count - end;
-        if (part !== whole || more > 0) then(part, utf8Length(whole) + more);
-        else then(whole);
+        const more = read.length < end ? 0 : count - end;
+        askEmbedded(join, object, read, (whole, lost) => {
+          if (hasEmbedded(read)) this.#node.embedded = lost ? "lost" : "filled";
+          const part = cutUtf8(whole, limit);
+          if (part !== whole || more > 0) then(part, utf8Length(whole) + more);
+          else then(whole);
+        });
       });
     });
   }
@@ -278,6 +283,11 @@ class ElementReader {
     }
     if (!isBlank(attributes["id"])) {
       node.nativeId ??= { kind: "ax_dom_identifier", value: attributes["id"]! };
+    }
+    if (node.value !== undefined && this.profile.webAttributes) {
+      // What is no field of its own is part of the page.
+      const tag = node.role === "textfield" ? attributes["tag"] : "p";
+      if (node.valueLength === undefined) node.value = webValue(node.value, tag);
     }
     if (isBlank(node.name) && !isBlank(attributes["placeholder-text"])) {
       node.name = attributes["placeholder-text"]!;

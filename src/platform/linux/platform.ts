@@ -392,7 +392,8 @@ export class LinuxPlatform implements Platform {
 
   async wholeValue(handle: Handle, maxBytes: number, deadline: Deadline) {
     const object = objectOf(handle);
-    return readWholeText(this.#app(object.bus, deadline).bus, object, maxBytes, deadline);
+    const { bus, profile } = this.#app(object.bus, deadline);
+    return readWholeText(bus, object, maxBytes, profile.webAttributes, deadline);
   }
 
   async perform(

@@ -4,6 +4,8 @@ import { type ApplicationFacts, DEFAULT, type Toolkit } from "./toolkit.ts";
 const GECKO: Toolkit = {
   ...DEFAULT,
   name: "Gecko",
+  // Its pages live in other processes, which never hear of it.
+  ignoresEditableText: true,
   webAttributes: true,
   choosesInWindowList: true,
   showsLate: true,

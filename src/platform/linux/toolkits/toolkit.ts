@@ -46,6 +46,8 @@ export interface Toolkit {
 
   /** Whether it knows accessible ids; else they are not asked for. */
   readonly accessibleIds: boolean;
+  /** Whether it says that it takes text through `EditableText`, and drops it. */
+  readonly ignoresEditableText: boolean;
   /** Whether `GetAttributes` has DOM ids and placeholders. */
   readonly webAttributes: boolean;
   /** Whether its element cache spares more questions than it costs. */
@@ -114,6 +116,7 @@ export const DEFAULT: Toolkit = {
   windowIsScreenOnWayland: true,
   layeredPopovers: false,
   accessibleIds: true,
+  ignoresEditableText: false,
   webAttributes: false,
   usesCache: false,
   reportsShowing: true,
