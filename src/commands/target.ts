@@ -42,7 +42,10 @@ export async function resolveApp(
     Promise.all(
       apps.map(async (app) => ({
         app,
-        windows: await platform.windows(app.pid, deadline, UNREACHABLE),
+        windows: await platform.windows(app.pid, deadline, {
+          ...UNREACHABLE,
+          connection: app.connection,
+        }),
       })),
     );
   if (matches.length === 1) return (await withWindows(matches))[0]!;

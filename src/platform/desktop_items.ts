@@ -9,6 +9,8 @@ export interface AppInfo {
   aliases: string[];
   bundleId?: string;
   processInstance?: string;
+  /** Tells it from other applications that may seem to be the same process; absent elsewhere. */
+  connection?: string;
   /** Absent when the application did not answer in its share of the time. */
   presentation?: "foreground" | "background";
   /** It did not tell its name in its share of the time: `name` is not its own. */

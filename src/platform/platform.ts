@@ -224,6 +224,13 @@ export interface Input {
   releaseAll(): void;
 }
 
+/** Which windows are listed, and what of them (`Platform.windows`). */
+export interface WindowOptions {
+  placed?: boolean;
+  unreachable?: boolean;
+  connection?: string | undefined;
+}
+
 export interface Platform {
   readonly name: "linux" | "macos" | "test";
   /** Surfaces `--surface` understands here. */
@@ -253,12 +260,13 @@ export interface Platform {
    * Windows of one process, or of all that answer. One process that leaves the question open
    * until the deadline is `APP_UNRESPONSIVE`. With `placed`, the window system is asked for the bounds
    * a toolkit does not know; without, such bounds are absent. With `unreachable`, windows that
-   * accessibility does not reach are among them, also those of an application that does not answer.
+   * accessibility does not reach are among them, also those of an application that does not answer. With `connection` (of `AppInfo`), only of that
+   * application.
    */
   windows(
     pid: number | undefined,
     deadline: Deadline,
-    options?: { placed?: boolean; unreachable?: boolean },
+    options?: WindowOptions,
   ): Promise<WindowInfo[]>;
   displays(deadline: Deadline): Promise<DisplayInfo[]>;
   /**

@@ -30,6 +30,9 @@ const PROMPT_MS = 250;
 const MAX_APPS = 1_024;
 const MAX_WINDOWS_PER_APP = 256;
 
+// Command of the process that sandboxed applications are to the bus (at most 15 characters).
+const PROXY = "xdg-dbus-proxy";
+
 /** One application root on the bus. */
 export interface AppRoot {
   object: ObjectRef;
@@ -42,6 +45,8 @@ export interface AppRoot {
   silent: boolean;
   /** It left open what it is called. */
   nameless: boolean;
+  /** It talks through a proxy, whose process it is to the bus. */
+  proxied: boolean;
 }
 
 function text(reply: Reply): string {
@@ -158,20 +163,25 @@ function readRoots(
       tops: tops.ok ? { value: objectList(tops.values[0]), at } : undefined,
       silent: [name, toolkit, version, tops].every((reply) => isOpen(reply)),
       nameless: isOpen(name),
+      proxied: commandName(processId) === PROXY,
     }];
   });
 }
 
-/** One entry per process that has application roots; a process's roots are merged. */
+/**
+ * One entry per process that has application roots, which are merged; one for each root that is
+ * behind a proxy.
+ */
 export function toApps(roots: readonly AppRoot[]): AppInfo[] {
-  const apps = new Map<number, AppInfo>();
+  const apps = new Map<number | string, AppInfo>();
   for (const root of roots) {
-    const app = apps.get(root.pid) ?? newApp(root);
+    const key = root.proxied ? root.object.bus : root.pid;
+    const app = apps.get(key) ?? newApp(root);
     if (!root.nameless) delete app.silent;
     if (root.tops !== undefined && app.presentation !== "foreground") {
       app.presentation = root.tops.value.length > 0 ? "foreground" : "background";
     }
-    apps.set(root.pid, app);
+    apps.set(key, app);
   }
   return [...apps.values()];
 }
@@ -179,6 +189,7 @@ export function toApps(roots: readonly AppRoot[]): AppInfo[] {
 function newApp(root: AppRoot): AppInfo {
   const app: AppInfo = { name: root.name, pid: root.pid, aliases: [] };
   if (root.nameless) app.silent = true;
+  if (root.proxied) app.connection = root.object.bus;
   const command = commandName(root.pid);
   if (command !== undefined && command !== root.name) app.aliases.push(command);
   const instance = processInstance(root.pid);

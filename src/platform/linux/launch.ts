@@ -31,6 +31,8 @@ const COMM_BYTES = 15;
 // Processes that carry the session: ending one ends the user's work.
 const PROTECTED: ReadonlySet<string> = new Set([
   "gnome-shell",
+  // All applications of a sandbox talk through it.
+  "xdg-dbus-proxy",
   "gnome-session-b",
   "plasmashell",
   "ksmserver",

@@ -11,6 +11,7 @@ export { perform } from "./perform.ts";
 export { scrollIntoView } from "./perform_scroll.ts";
 export { Placements } from "./placements.ts";
 export { openSurfaces, surfaceRoot } from "./surfaces.ts";
+export { findProcesses } from "./proxied.ts";
 export { textRange } from "./text_range.ts";
 export {
   correctWindows,

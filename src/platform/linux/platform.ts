@@ -25,6 +25,7 @@ import type {
   SurfaceInfo,
   TextRange,
   WindowInfo,
+  WindowOptions,
 } from "../platform.ts";
 import { fromHandle, type ObjectRef, toHandle } from "./accessible.ts";
 import type { Bus, Reply } from "./bus.ts";
@@ -84,6 +85,8 @@ export class LinuxPlatform implements Platform {
   #roots: AppRoot[] | undefined;
   /** Applications asked for by name while the whole list was not needed. */
   readonly #singleRoots = new Map<string, AppRoot>();
+  /** Applications behind a proxy whose own process has been looked for. */
+  readonly #searched = new WeakSet<AppRoot>();
   readonly #apps = new Map<string, { bus: Bus; profile: Profile }>();
   /** Top-levels met so far: only they are waited for when they come up empty. */
   readonly #windowHandles = new Set<Handle>();
@@ -164,6 +167,7 @@ export class LinuxPlatform implements Platform {
     options: { patient?: boolean; unreachable?: boolean } = {},
   ): Promise<AppInfo[]> {
     const roots = this.#appRoots(deadline, true, options.patient);
+    await this.#findProcesses(roots, deadline);
     if (!options.unreachable) return toApps(roots);
     return [...toApps(roots), ...(await this.#load()).unreachableApps(roots)];
   }
@@ -171,16 +175,28 @@ export class LinuxPlatform implements Platform {
   async windows(
     pid: number | undefined,
     deadline: Deadline,
-    { placed = false, unreachable = false }: { placed?: boolean; unreachable?: boolean } = {},
+    { placed = false, unreachable = false, connection }: WindowOptions = {},
   ): Promise<WindowInfo[]> {
     const all = this.#appRoots(deadline);
+    await this.#findProcesses(all, deadline);
     // Of all applications, those that have answered nothing so far are not asked again.
-    const roots = all.filter((root) => pid === undefined ? !root.silent : root.pid === pid);
+    const roots = all
+      .filter((root) => pid === undefined ? !root.silent : root.pid === pid)
+      .filter((root) => connection === undefined || root.object.bus === connection);
     const { windows, unanswered } = this.#readWindows(roots, deadline);
     const listed = await this.#asShown(windows, all, pid, { placed, unreachable });
     if (placed) (await this.#allPlacements()).placeWindows(windows, deadline);
     if (listed.length === 0 && unanswered) throw unresponsive("its windows were listed");
     return listed;
+  }
+
+  /** Finds out whose the applications are that seem to be a proxy's, once. */
+  async #findProcesses(roots: readonly AppRoot[], deadline: Deadline): Promise<void> {
+    const open = roots.filter((root) => root.proxied && !this.#searched.has(root));
+    if (open.length === 0) return;
+    for (const root of open) this.#searched.add(root);
+    const { findProcesses } = await this.#load();
+    findProcesses(this.#connect(deadline), open, deadline);
   }
 
   /**
@@ -239,7 +255,9 @@ export class LinuxPlatform implements Platform {
     if (busName === undefined) {
       return (await this.#load()).windowOfX11Id(id, () => this.#appRoots(deadline));
     }
-    const { windows, unanswered } = this.#readWindows(this.#rootsOf(busName, deadline), deadline);
+    const roots = this.#rootsOf(busName, deadline);
+    await this.#findProcesses(roots, deadline);
+    const { windows, unanswered } = this.#readWindows(roots, deadline);
     const found = windows.find((window) => window.id === id);
     if (found === undefined && unanswered) throw unresponsive("its windows were listed");
     if (found !== undefined) await this.#asShownOne(found, windows, placed);

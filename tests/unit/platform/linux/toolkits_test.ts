@@ -64,6 +64,7 @@ Deno.test("an application on a Wayland surface takes its window for the screen",
     tops: undefined,
     silent: false,
     nameless: false,
+    proxied: false,
   });
   const facts = (toolkit: string, hasWindow: boolean | undefined) => {
     const profile = profileOf(root(toolkit), () => hasWindow);
