@@ -65,4 +65,14 @@ Deno.test("Qt 6: a dialog that runs inside of a menu item's action is told, read
   await app.expectLabel("status: answer Yes");
 });
 
+Deno.test("Qt 6: an item of a closed menu is activated", async () => {
+  const { tree } = await app.snapshot();
+  const file = nodeNamed(tree, "File").ref_id!;
+  for (const [item, status] of [["New", "menu new"], ["Deep", "menu deep"]] as const) {
+    const done = await desktop.ok("select", file, item);
+    assertEquals(done["disposition"], { delivery: "delivered_unverified", retry: "unsafe" });
+    await app.expectLabel(`status: ${status}`);
+  }
+});
+
 Deno.test("Qt 6: the application lives on", () => app.assertAlive());

@@ -113,7 +113,7 @@ function controllingCombo(combo: Record<string, unknown>, list: ScriptedNode[]):
   ]);
 }
 
-function option(name: string, effect: string[]): ScriptedNode {
+function option(name: string, effect: string[]): Record<string, unknown> {
   const states = [...USABLE, "selectable"];
   return {
     id: name.toLowerCase(),
@@ -159,6 +159,36 @@ Deno.test("a combo box opened in vain is closed again, and both are told", async
     prepared: ["OpenOptions", "CloseOptions"],
   });
   assertEquals(await app.ask("effects"), { "combo DoAction": 2 });
+});
+
+Deno.test("a list that comes into the window as a combo box opens is its list", async () => {
+  const pop = JSON.stringify({
+    role: "list box",
+    name: "Pop",
+    // Each press brings another list; ids must differ.
+    children: [{
+      ...option("Banana", ["set combo text Banana", "remove-state combo expanded"]),
+      id: undefined,
+    }],
+  });
+  const actions = [{
+    name: "press",
+    effect: ["toggle-state combo expanded", `insert win -1 '${pop}'`],
+  }];
+  const tree = { windows: [controllingCombo({ actions }, [])] };
+  {
+    await using app = await startScripted(desktop, tree);
+    const done = await select(await ref(app, "combobox", "Fruit"), "Banana");
+    assertEquals(done, { delivery: "delivered_verified" });
+  }
+  // Cherry is in a list that was there before.
+  await using app = await startScripted(desktop, tree);
+  assertEquals(await select(await ref(app, "combobox", "Fruit"), "Cherry"), {
+    code: "ELEMENT_NOT_FOUND",
+    delivery: "delivered_unverified",
+    options: ["Banana"],
+    prepared: ["OpenOptions", "CloseOptions"],
+  });
 });
 
 Deno.test("a combo box that does not tell whether it is open is not pressed twice", async () => {

@@ -5,17 +5,17 @@
  */
 import type { Deadline } from "../../deadline.ts";
 import { AppError, type Details } from "../../errors.ts";
+import type { Handle } from "../../tree/node.ts";
 import type { Step } from "../platform.ts";
-import { isSameObject, method, objectList, type ObjectRef } from "./accessible.ts";
+import { method, toHandle } from "./accessible.ts";
 import { ACTION_NAMES, actionIndex } from "./actions.ts";
-import { ancestorsOf } from "./ancestors.ts";
-import { hasState, RELATION, ROLE, STATE } from "./atspi.ts";
+import { hasState, ROLE, STATE } from "./atspi.ts";
+import { controlledLists, shownLists, windowLists } from "./combo_lists.ts";
 import { choiceOf, findOpener, type Opener } from "./choice.ts";
 import { afterPreparing, delivered, preparatory } from "./delivery.ts";
 import { doAction } from "./do_action.ts";
 import {
   actionNames,
-  childrenOf,
   type Element,
   indexInParent,
   interfacesOf,
@@ -35,11 +35,7 @@ import {
   requireEnabled,
 } from "./options.ts";
 import { MENU_ROLES } from "./perform_menu.ts";
-import { roleOf } from "./roles.ts";
 
-// Parts of a control that are asked which list it controls, and how many lists are taken.
-const MAX_PARTS = 8;
-const MAX_LISTS = 4;
 // How long, in milliseconds, a list that was opened may take to show its options, to close again,
 // and the control to show its new choice (`unsure`: where what it shows proves nothing).
 const WAITS = { open: 750, close: 500, taken: 1_000, unsure: 500 };
@@ -60,9 +56,9 @@ interface ComboOption extends Option {
   isBelow: boolean;
 }
 
-/** Whether an element is a combo box or drop-down. */
-export function isComboBox(element: Element, deadline: Deadline): boolean {
-  return roleOf(roleNumberOf(element, deadline) ?? ROLE.invalid, []) === "combobox";
+interface ComboOptions {
+  named: ComboOption[];
+  complete: boolean;
 }
 
 /**
@@ -99,6 +95,7 @@ function chooseOpened(
 ): Step[] {
   const steps: Step[] = [];
   return afterPreparing(steps, () => {
+    const before = shownLists(combo, deadline)?.map(toHandle);
     if (isOpen(combo, opener, deadline) !== true) {
       steps.push({
         ...preparatory(doAction(opener.part, opener.index, deadline)),
@@ -106,21 +103,45 @@ function chooseOpened(
       });
     }
     try {
-      const found = waitForOption(combo, wanted, deadline);
+      const found = waitForOption(combo, wanted, before, deadline);
       return [...steps, choose(combo, found, deadline)];
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      error.details = { ...error.details, ...closeAgain(combo, opener, steps, deadline) };
+      const open = closeAgain(combo, opener, steps, deadline);
+      // A late toolkit that has shown nothing yet may open it still.
+      const unseen = combo.toolkit.showsLate && isEmpty(error.details?.["options"]);
+      error.details = { ...error.details, ...open, ...(unseen ? { left_open: true } : {}) };
       throw error;
     }
   });
 }
 
-function waitForOption(combo: Element, wanted: string, deadline: Deadline): ComboOption {
+function isEmpty(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0;
+}
+
+/**
+ * The option, once the open control shows it.
+ *
+ * @param before handles of the lists that the window showed when the control was closed;
+ * `undefined` when that is not known
+ */
+function waitForOption(
+  combo: Element,
+  wanted: string,
+  before: readonly Handle[] | undefined,
+  deadline: Deadline,
+): ComboOption {
   const until = deadline.within(waitsOf(combo).open);
   let filled: Deadline | undefined;
   while (true) {
-    const options = readComboOptions(combo, deadline);
+    let options = readComboOptions(combo, deadline);
+    if (options.named.length === 0 && before !== undefined) {
+      // A control may say nothing of its list: one that has come into the window with it is it.
+      const shown = shownLists(combo, deadline) ?? [];
+      const come = shown.filter((list) => !before.includes(toHandle(list)));
+      if (come.length === 1) options = itemsOf(readOptions(combo, come, deadline), false);
+    }
     const open = options.named.filter((option) => !isWindowListNeeded(combo, option));
     const found = findOption(open, wanted) as ComboOption | undefined;
     if (found !== undefined) {
@@ -174,53 +195,27 @@ function closeAgain(
 function readComboOptions(
   combo: Element,
   deadline: Deadline,
-): { named: ComboOption[]; complete: boolean } {
+): ComboOptions {
   const lists = [...controlledLists(combo, deadline), ...windowLists(combo, deadline)];
   const below = readOptions(combo, [combo.object], deadline);
   const elsewhere = lists.length > 0
     ? readOptions(combo, lists, deadline)
     : { named: [], complete: true };
-  const items = (options: Options, isBelow: boolean) =>
-    options.named.filter(({ item }) => item !== undefined)
-      .map((option) => ({ ...option, isBelow }));
   // A list that the control both holds and names is read once.
   const held = new Set(below.named.flatMap(({ item }) => item ? [item.object.path] : []));
   return {
     named: [
-      ...items(below, true),
-      ...items(elsewhere, false).filter(({ item }) => !held.has(item!.object.path)),
+      ...itemsOf(below, true).named,
+      ...itemsOf(elsewhere, false).named.filter(({ item }) => !held.has(item!.object.path)),
     ],
     complete: below.complete && elsewhere.complete,
   };
 }
 
-/** What the control, or a part of it (the field of a combo box), says that it controls. */
-function controlledLists(combo: Element, deadline: Deadline): ObjectRef[] {
-  const parts = [combo, ...childrenOf(combo, deadline).slice(0, MAX_PARTS)];
-  const replies = combo.bus.callAll(
-    parts.map(({ object }) => method(object, "Accessible", "GetRelationSet")),
-    deadline,
-  );
-  const lists = replies.flatMap((reply) => {
-    const relations = reply.ok && Array.isArray(reply.values[0]) ? reply.values[0] : [];
-    return (relations as [number, unknown][])
-      .filter(([kind]) => kind === RELATION.controllerFor || kind === RELATION.popupFor)
-      .flatMap(([, targets]) => objectList(targets));
-  });
-  return lists.filter(({ bus }) => bus === combo.object.bus).slice(0, MAX_LISTS);
-}
-
-/** The lists that the control's window shows for an open drop-down of a page. */
-function windowLists(combo: Element, deadline: Deadline): ObjectRef[] {
-  if (!combo.toolkit.choosesInWindowList) return [];
-  const window = ancestorsOf(combo.bus, combo.object, deadline).at(-2);
-  if (window === undefined) return [];
-  return childrenOf(sibling(combo, window), deadline)
-    .filter((part) =>
-      !isSameObject(part.object, combo.object) && isComboBox(part, deadline) &&
-      hasState(stateWords(part, deadline) ?? [], STATE.expanded)
-    )
-    .map(({ object }) => object).slice(0, MAX_LISTS);
+/** Of what was read, the items. */
+function itemsOf({ named, complete }: Options, isBelow: boolean): ComboOptions {
+  const items = named.filter(({ item }) => item !== undefined);
+  return { named: items.map((option) => ({ ...option, isBelow })), complete };
 }
 
 /** Whether an option has to be chosen in a list that the window shows only once it is open. */

@@ -28,7 +28,8 @@ import {
   readOptions,
   requireEnabled,
 } from "./options.ts";
-import { chooseInCombo, isComboBox } from "./perform_combo.ts";
+import { isComboBox } from "./combo_lists.ts";
+import { chooseInCombo } from "./perform_combo.ts";
 import { activateMenuItem, chooseInMenu, MENU_ROLES } from "./perform_menu.ts";
 
 // How long a selection may take to show.
