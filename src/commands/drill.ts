@@ -16,7 +16,7 @@ import { type OutputOptions, snapshotBody } from "./snapshot_output.ts";
 export interface Region {
   stored: SavedRef;
   scope: Scope;
-  drill: { rootRef: string; path: readonly number[] };
+  drill: { rootRef: string; path: readonly number[]; row?: string };
 }
 
 /**
@@ -42,7 +42,11 @@ export async function openRegion(
         title: (resolved.window?.title ?? entry.source_window_title ?? "").toWellFormed(),
       },
     },
-    drill: { rootRef: localKey(ref.number), path: entry.path ?? [] },
+    drill: {
+      rootRef: localKey(ref.number),
+      path: entry.path ?? [],
+      ...(entry.row !== undefined && { row: entry.row }),
+    },
   };
 }
 

@@ -5,14 +5,27 @@
  */
 import { type Action, isRefable } from "../tree/actions.ts";
 import { evidenceBounds, isBlank, type Node } from "../tree/node.ts";
-import { hasTrait, isKnownRole } from "../tree/roles.ts";
+import { hasTrait, isKnownRole, type Role } from "../tree/roles.ts";
 import { documentOrder, type Visit } from "../tree/walk.ts";
 import { boundsHash } from "./bounds_hash.ts";
 import type { RefEntry, Source } from "./entry.ts";
 import { evidenceFits, MAX_PATH } from "./limits.ts";
 import { isNameOnlyValue } from "./identity.ts";
 import { digestOf, storedText } from "./stored_text.ts";
+import { isRow, rowTexts } from "./row_text.ts";
 import { MAX_REF_NUMBER } from "./syntax.ts";
+
+/** Parts of a page or window that a person would name when telling where something is. */
+const LANDMARKS: ReadonlySet<Role> = new Set<Role>([
+  "banner",
+  "complementary",
+  "contentinfo",
+  "form",
+  "main",
+  "navigation",
+  "region",
+  "search",
+]);
 
 export interface AllocateOptions {
   /** Process, window and surface the tree was read from; part of every entry. */
@@ -27,8 +40,11 @@ export interface AllocateOptions {
   drillTargets?: boolean;
   /** Only these nodes may get a ref; every node when absent. */
   only?: ReadonlySet<Node>;
-  /** The ref the tree is below: its local key, and its own path from the observation root. */
-  drill?: { rootRef: string; path: readonly number[] };
+  /**
+   * The ref the tree is below: its local key, its own path from the observation root, and the row
+   * it is in.
+   */
+  drill?: { rootRef: string; path: readonly number[]; row?: string };
 }
 
 export interface Allocation {
@@ -50,7 +66,9 @@ export function allocate(root: Node, options: AllocateOptions): Allocation {
     if (!isRefable(node) || options.only?.has(node) === false) return undefined;
     return entryAt(order, i, node.actions, options);
   });
+  offerRegions(order, offers, options);
   if (options.drillTargets) offerDrillTargets(order, offers, options);
+  addRows(order, offers, options.drill);
   const entries = new Map<number, RefEntry>();
   let counter = options.counter ?? 0;
   order.forEach(({ node }, i) => {
@@ -61,6 +79,53 @@ export function allocate(root: Node, options: AllocateOptions): Allocation {
     entries.set(counter, entry);
   });
   return { entries, counter };
+}
+
+/**
+ * Adds the entries of regions to `offers`: rows that hold something with a ref, and landmarks, so
+ * that a later command can look inside one of them only. A region is an address and offers no action.
+ */
+function offerRegions(
+  order: readonly Visit[],
+  offers: (RefEntry | undefined)[],
+  options: AllocateOptions,
+): void {
+  const holdsRef = order.map(({ node }) => isRefable(node));
+  for (let i = order.length - 1; i > 0; i--) {
+    const { node, parent } = order[i]!;
+    if (holdsRef[i]) holdsRef[parent] = true;
+    if (offers[i] !== undefined || options.only?.has(node) === false) continue;
+    const isRegion = LANDMARKS.has(node.role) || (isRow(node.role) && holdsRef[i]);
+    if (isRegion) offers[i] = entryAt(order, i, [], options);
+  }
+}
+
+/**
+ * Gives the entries that look like another element of the tree the text of their row. Below a drill
+ * root all get it: what looks like them may be outside of the tree.
+ */
+function addRows(
+  order: readonly Visit[],
+  offers: readonly (RefEntry | undefined)[],
+  drill: AllocateOptions["drill"],
+): void {
+  const looks = order.map(({ node }) => lookOf(node));
+  const counts = new Map<string, number>();
+  for (const look of looks) counts.set(look, (counts.get(look) ?? 0) + 1);
+  const rowOf = rowTexts(order);
+  offers.forEach((offer, i) => {
+    if (offer === undefined || (drill === undefined && counts.get(looks[i]!)! < 2)) return;
+    const row = rowOf(i) || drill?.row;
+    if (row) offer.row = row;
+  });
+}
+
+/** Equal for elements that role, identifier and text do not tell apart. */
+function lookOf(node: Node): string {
+  const { role, description, nativeId } = node;
+  const name = storedName(node);
+  const text = isBlank(name) ? description ?? "" : name;
+  return `${role}\n${nativeId?.value ?? ""}\n${text}`;
 }
 
 /** Native child indexes of a node, behind those of the root. */

@@ -17,7 +17,8 @@ import {
 
 /** What the search came to. */
 export type Decision =
-  | { result: "accept"; node: Node }
+  /** With `byRow` its row proved it, wherever it stands. */
+  | { result: "accept"; node: Node; byRow?: true }
   | { result: "absent" }
   /** The identifier belongs to an element of another role now. */
   | { result: "role-reuse" }
@@ -31,6 +32,11 @@ export type Decision =
 export interface ClassifyOptions extends Pick<Platform, "handlesPersist"> {
   /** The source window or surface itself was searched, not every window of the application. */
   sourceSearched: boolean;
+  /**
+   * The digest of the text of the row a live element is in (`row_text.ts`), `undefined` when that
+   * is unknown. Absent when rows were not read.
+   */
+  rowOf?: (node: Node) => string | undefined;
 }
 
 /** Whether the live element stands where the stored one stood; `undefined` when unknown. */
@@ -69,15 +75,18 @@ export function trustedHandle(
  * Whether one element alone, found where the ref points (by handle or path), is the one.
  *
  * @param mustStandStill Also demand the stored bounds, if there are any.
+ * @param byRow Its row tells that it is the one, so that its place need not.
  */
 export function isTheOne(
   platform: Pick<Platform, "handlesPersist">,
   entry: RefEntry,
   node: Node,
   mustStandStill: boolean,
+  byRow = false,
 ): boolean {
   const identity = judge(entry, node, trustedHandle(entry, platform));
   if (identity !== "match" && identity !== "textless") return false;
+  if (byRow) return true;
   const geometryDecides = identity === "textless" || !hasMeaningfulIdentity(entry);
   if (geometryDecides || (mustStandStill && entry.bounds_hash !== null)) {
     return boundsAgree(entry, node) === true;
@@ -89,6 +98,8 @@ export function isTheOne(
 export interface Twins {
   /** How many would answer to this ref just as well. */
   count: number;
+  /** How many of them are in a row of the same text, or in none that is known. */
+  inRow: number;
   /** Handles that belong to other elements, whatever these look like now. */
   handles: ReadonlySet<string>;
 }
@@ -98,6 +109,7 @@ export function findTwins(entry: RefEntry, map: RefMap): Twins {
   const handles = new Set<string>();
   const idOnly = isIdentifierOnly(entry);
   let count = 0;
+  let inRow = 0;
   for (const other of map.entries.values()) {
     if (other === entry || other.role !== entry.role) continue;
     const handle = other.native_handle;
@@ -106,12 +118,15 @@ export function findTwins(entry: RefEntry, map: RefMap): Twins {
       continue;
     }
     const isTwin = compareIdentity(entry, asNode(other)) !== "mismatch";
-    if (isTwin) count++;
+    if (isTwin) {
+      count++;
+      if (other.row === undefined || other.row === entry.row) inRow++;
+    }
     // Some identifiers number rows, and the next row gets that of a removed one. Where no name
     // contradicts it, only the handle tells which of the two rows an element is.
     if (handle !== undefined && (isTwin || idOnly)) handles.add(handle);
   }
-  return { count, handles };
+  return { count, inRow, handles };
 }
 
 /** Whether the live element is behind a handle that another ref stored. */
@@ -158,6 +173,8 @@ export function classify(
     return { result: "unknown" };
   }
   if (matched.length === 0) return none(found);
+  const byRow = decideByRow(entry, twins, matched, found, options);
+  if (byRow !== undefined) return byRow;
   if (!found.complete && inPlace.length !== 1) return { result: "incomplete" };
   if (matched.length === 1 && twins.count === 0 && options.sourceSearched && meaningful) {
     return { result: "accept", node: matched[0]! };
@@ -172,6 +189,28 @@ export function classify(
   }
   if (matched.length === 1 && !(meaningful && twins.count > 0)) return none(found);
   return { result: "ambiguous", nodes: matched };
+}
+
+/** What the rows say, where they are known of everything that fits. */
+function decideByRow(
+  entry: RefEntry,
+  twins: Twins,
+  matched: readonly Node[],
+  found: Candidates,
+  { rowOf, sourceSearched }: ClassifyOptions,
+): Decision | undefined {
+  if (entry.row === undefined || rowOf === undefined || !sourceSearched || !found.complete) {
+    return undefined;
+  }
+  const rows = matched.map(rowOf);
+  if (rows.includes(undefined)) return undefined;
+  const alike = matched.filter((_, i) => rows[i] === entry.row);
+  if (alike.length === 0) return none(found);
+  if (alike.length === 1 && twins.inRow === 0) {
+    return { result: "accept", node: alike[0]!, byRow: true };
+  }
+  // Several equal ones in one row, or in rows of the same text.
+  return undefined;
 }
 
 function isElsewhere(entry: RefEntry): (node: Node) => boolean {

@@ -11,6 +11,7 @@ import type { EntryForm } from "./encode.ts";
 import type { RefEntry, RefMap, Source } from "./entry.ts";
 import { LazyMap } from "./lazy_map.ts";
 import { MAX_CHILD_INDEX, MAX_PATH, MAX_STRING_BYTES, MAX_TOKENS, sourceFits } from "./limits.ts";
+import { isDigest } from "./stored_text.ts";
 import { localKey, MAX_REF_NUMBER, parseLocalKey } from "./syntax.ts";
 
 /** What is wrong with a file; `decodeRefMap` makes it an error that names the file. */
@@ -116,6 +117,8 @@ function checkEntry(entry: unknown, shared: Shared, counter: number, above: numb
   const { role, name, value, description, id, bounds, hash, path, root, handle } = entry;
   ensure(typeof role === "string" && isKnownRole(role), "a known role");
   ensure(isOptionalText(name) && isOptionalText(value) && isOptionalText(description), "texts");
+  const row = entry["row"];
+  ensure(row === undefined || (typeof row === "string" && isDigest(row)), "the text of a row");
   ensure(hash === undefined || isHash(hash), "a bounds hash");
   ensure(isInteger(entry["source"] ?? 0, 0, shared.sources.length - 1), "a source");
   ensure(isInteger(entry["actions"] ?? 0, 0, shared.actions.length - 1), "actions");
@@ -188,6 +191,7 @@ function build(entries: Entries, at: number, shared: Shared): RefEntry {
     ...(stored.description !== undefined && { description: stored.description }),
     ...(stored.id !== undefined &&
       { native_id: { kind: NATIVE_ID_KINDS[stored.id[0]]!, value: stored.id[1] } }),
+    ...(stored.row !== undefined && { row: stored.row }),
     ...(stored.bounds !== undefined && { bounds: toRect(stored.bounds) }),
     bounds_hash: stored.hash === undefined ? null : toHash(stored.hash),
     ...(stored.hash !== undefined &&

@@ -34,6 +34,8 @@ export interface EntryForm {
   description?: string;
   /** Kind (index into `NATIVE_ID_KINDS`) and value. */
   id?: [number, string];
+  /** Digest of its row's text. */
+  row?: string;
   /** x, y, width, height. */
   bounds?: [number, number, number, number];
   hash?: string;
@@ -109,6 +111,7 @@ class Encoder {
   entry(entry: RefEntry): EntryForm {
     const form: EntryForm = { role: entry.role };
     encodeIdentity(entry, form, this.longest);
+    if (entry.row !== undefined) form.row = entry.row;
     encodeBounds(entry, form);
     this.#encodeShared(entry, form);
     this.#encodePath(entry, form);

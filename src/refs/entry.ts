@@ -25,6 +25,11 @@ export interface Evidence {
   value?: string;
   description?: string;
   native_id?: NativeId;
+  /**
+   * Digest of the text of the row it is in (`row_text.ts`), where another element of the tree had
+   * the same role, id and text.
+   */
+  row?: string;
   /** Only with `--include-bounds`; always agrees with the hash. */
   bounds?: Rect;
   bounds_hash: bigint | null;

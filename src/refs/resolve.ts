@@ -129,7 +129,7 @@ function requireProcess(resolution: Resolution): void {
 
 function requireEvidence(resolution: Resolution): void {
   const { entry } = resolution.saved;
-  if (hasMeaningfulIdentity(entry) || entry.bounds_hash !== null) return;
+  if (hasMeaningfulIdentity(entry) || entry.bounds_hash !== null || entry.row !== undefined) return;
   resolution.phase = "identity_insufficient";
   throw failure(
     resolution,
@@ -174,7 +174,7 @@ async function onPath(
   // Place and identity together prove it only where they told the element apart to begin with:
   // whether a twin came or went beside it is for the search to see.
   const twins = findTwins(entry, map);
-  if (entry.bounds_hash === null || twins.count > 0) return undefined;
+  if (entry.bounds_hash === null || twins.count > 0 || entry.row !== undefined) return undefined;
   resolution.phase = "path_error";
   const handle = await platform.atPath(root, path, deadline);
   const node = handle === undefined ? undefined : await inspect(resolution, handle);
@@ -197,7 +197,10 @@ async function bySearch(resolution: Resolution, roots: FoundRoots): Promise<Foun
   const handle = decision.node.handle;
   // The search read evidence only; the caller gets every field, and a second look at the identity.
   const node = handle === undefined ? undefined : await inspect(resolution, handle);
-  if (handle === undefined || node === undefined || !isTheOne(platform, entry, node, false)) {
+  if (
+    handle === undefined || node === undefined ||
+    !isTheOne(platform, entry, node, false, decision.byRow)
+  ) {
     throw decisionFailure(resolution, { result: "unknown" });
   }
   return { node, handle };

@@ -2,7 +2,11 @@
 import { isBlank } from "../tree/node.ts";
 import { hasTrait } from "../tree/roles.ts";
 import { asObserved, mayBeNamedByChildren } from "./as_observed.ts";
-import { classify, type Decision } from "./classify.ts";
+import type { Node } from "../tree/node.ts";
+import { normalise } from "../tree/normalise.ts";
+import { documentOrder } from "../tree/walk.ts";
+import { classify, type Decision, trustedHandle } from "./classify.ts";
+import { rowTexts } from "./row_text.ts";
 import type { RefEntry } from "./entry.ts";
 import { isDigest } from "./stored_text.ts";
 import type { Resolution } from "./resolution.ts";
@@ -39,10 +43,36 @@ export async function searchRoots(resolution: Resolution, roots: FoundRoots): Pr
       found.nodes.map((node) => asObserved(platform, node, deadline)),
     );
   }
-  return classify(entry, map, found, {
-    sourceSearched: roots.verified,
-    handlesPersist: platform.handlesPersist,
-  });
+  const options = { sourceSearched: roots.verified, handlesPersist: platform.handlesPersist };
+  const decision = classify(entry, map, found, options);
+  if (entry.row === undefined || !roots.verified || found.nodes.length === 0) return decision;
+  const isOwn = decision.result === "accept" &&
+    decision.node.handle === trustedHandle(entry, platform) && decision.node.handle !== undefined;
+  if (isOwn || decision.result === "unknown" || decision.result === "incomplete") return decision;
+  const rowOf = await readRows(resolution, roots);
+  return classify(entry, map, found, { ...options, rowOf });
+}
+
+/** Reads the source once more, as a snapshot does, to tell which row each element is in. */
+async function readRows(
+  { platform, deadline }: Resolution,
+  roots: FoundRoots,
+): Promise<(node: Node) => string | undefined> {
+  const rows = new Map<string, string | undefined>();
+  for (const root of roots.handles) {
+    const seen = await platform.observe(
+      root,
+      { maxDepth: SEARCH_DEPTH, bounds: "identity", assumeRendererActive: true },
+      deadline,
+    );
+    if (seen === undefined) continue;
+    const order = documentOrder(normalise(seen.root));
+    const rowOf = rowTexts(order);
+    order.forEach(({ node }, i) => {
+      if (node.handle !== undefined) rows.set(node.handle, rowOf(i));
+    });
+  }
+  return ({ handle }) => handle === undefined ? undefined : rows.get(handle);
 }
 
 /**
