@@ -40,4 +40,29 @@ Deno.test("Thunar: a click on a row opens this row, whichever is selected", asyn
   assertEquals((await desktop.reader.apps()).map((one) => one.name), ["thunar"]);
 });
 
+Deno.test("Thunar: the dialog behind Create Folder… is read and answered, and the bus stays free", async () => {
+  // Thunar fills a menu when it is opened.
+  const window = await app.snapshot("invoices");
+  await desktop.ok("click", refOf(window.tree, "File", "menu"));
+  let item: string | undefined;
+  await expectSoon("the item", async () => {
+    const query = ["--role", "menuitem", "--name", "Create Folder", "--first"];
+    const { match } = await desktop.ok("find", "--app", "thunar", ...query) as {
+      match?: { ref_id: string } | null;
+    };
+    return (item = match?.ref_id) !== undefined;
+  });
+  const clicked = await desktop.ok("click", item!) as unknown as {
+    details: Record<string, unknown>;
+    surfaces?: { type: string }[];
+  };
+  assertEquals(clicked.details["handler_running"], true);
+  assertEquals(clicked.surfaces?.some(({ type }) => type === "sheet"), true);
+  // Another client reads the dialog over the bus.
+  await expectSoon("the dialog", async () => (await app.titles()).includes("Create New Folder"));
+  const { tree } = await app.snapshot("Create New Folder");
+  await desktop.ok("click", refOf(tree, "Cancel", "button"));
+  await expectSoon("no dialog", async () => (await app.titles()).length === 1);
+});
+
 Deno.test("Thunar: the application lives on", () => app.assertAlive());
