@@ -11,6 +11,7 @@
 import { readPages, readProc, readProcLink } from "../../../ffi/linux/proc.ts";
 import type { Deadline } from "../../deadline.ts";
 import { Bus } from "./bus.ts";
+import { sleepSync } from "./element.ts";
 
 // /proc/net/unix has some 60 bytes a socket: this is enough for ten thousand.
 const MAX_PAGES = 160;
@@ -19,6 +20,9 @@ const MAX_FILES = 1_024;
 // __SO_ACCEPTCON: somebody listens there.
 const LISTENS = "00010000";
 const AT_SPI_PATH = /at-spi2/;
+// How long (ms) a busy one is watched for, and how often.
+const IDLE_MS = 250;
+const IDLE_LOOK_MS = 10;
 // A main loop that turns answers at once.
 const CONNECT_MS = 500;
 
@@ -34,9 +38,9 @@ export function reachBlocked(
   pid: number,
   deadline: Deadline,
 ): boolean {
-  if (!isWaitingForEvents(pid)) return false;
   const address = ownSocketAddress(pid);
-  const peer = address && connectOwnSocket(address, deadline);
+  if (address === undefined || !comesToWait(pid, deadline)) return false;
+  const peer = connectOwnSocket(address, deadline);
   if (!peer) return false;
   bus.route(busName, peer);
   return true;
@@ -51,6 +55,16 @@ export function connectOwnSocket(address: string, deadline: Deadline): Bus | und
   } catch {
     return undefined;
   }
+}
+
+/** Whether the main loop waits for events, now or in a moment: a dialog that opens keeps it busy. */
+function comesToWait(pid: number, deadline: Deadline): boolean {
+  const until = deadline.within(IDLE_MS);
+  while (!isWaitingForEvents(pid)) {
+    if (until.expired) return false;
+    sleepSync(IDLE_LOOK_MS);
+  }
+  return true;
 }
 
 /** Whether the main thread sleeps until something happens; one that computes or hangs does not. */
