@@ -11,7 +11,7 @@ import { type ActionResult, actionResult } from "./action_result.ts";
 import { needsPointer, ruleOf } from "./action_rules.ts";
 import type { Evaluation } from "./actionability.ts";
 import { deliver } from "./deliver.ts";
-import type { Delivered, Dispatch } from "./dispatch.ts";
+import type { Dispatch } from "./dispatch.ts";
 import { observeEffect } from "./effect.ts";
 import { alreadySatisfied } from "./expectation.ts";
 import { expiryError, singleShotError } from "./not_ready.ts";
@@ -166,35 +166,40 @@ async function act(
     evaluation,
     deadline: withFloor(state.deadline),
   };
-  const delivered = await deliverAndNote(dispatch, context);
-  const effect = delivered.steps.find((step) => step.effect !== undefined)?.effect;
-  if (effect !== undefined) details["effect"] = effect;
-  const after = withFloor(state.deadline);
-  const rule = ruleOf(call.action);
-  const postState = rule.verified
-    ? await observeEffect({ ...dispatch, deadline: after }, delivered, budgets, details)
-    : undefined;
-  const running = delivered.steps.some((step) => step.handler_running);
-  if (running) details["handler_running"] = true;
-  const surfaces = rule.reportsSurfaces || running
-    ? await overlaysAfter(platform, call, evaluation.node, budgets, after, running)
-    : [];
-  return actionResult(call.action, delivered.steps, {
-    details,
-    surfaces,
-    ...(postState === undefined ? {} : { postState }),
-  });
+  const takeNote = noteTaker(dispatch, context);
+  try {
+    const delivered = await deliver(dispatch);
+    takeNote();
+    const effect = delivered.steps.find((step) => step.effect !== undefined)?.effect;
+    if (effect !== undefined) details["effect"] = effect;
+    const after = withFloor(state.deadline);
+    const rule = ruleOf(call.action);
+    const postState = rule.verified
+      ? await observeEffect({ ...dispatch, deadline: after }, delivered, budgets, details)
+      : undefined;
+    const running = delivered.steps.some((step) => step.handler_running);
+    if (running) details["handler_running"] = true;
+    const surfaces = rule.reportsSurfaces || running
+      ? await overlaysAfter(platform, call, evaluation.node, budgets, after, running)
+      : [];
+    return actionResult(call.action, delivered.steps, {
+      details,
+      surfaces,
+      ...(postState === undefined ? {} : { postState }),
+    });
+  } finally {
+    takeNote();
+  }
 }
 
-/** Delivers and notes it, whatever came of it: some of it may have been sent. */
-async function deliverAndNote(dispatch: Dispatch, context: ActionContext): Promise<Delivered> {
-  const { platform, call, element, deadline } = dispatch;
-  try {
-    return await deliver(dispatch);
-  } finally {
+/** What notes a delivery and what is known of the application since, whatever comes of both. */
+function noteTaker({ platform, call, element, deadline }: Dispatch, context: ActionContext) {
+  let at: number | undefined;
+  return () => {
+    at ??= Date.now();
     const delay = call.headed ? 0 : platform.clickDelay?.(element.handle, deadline) ?? 0;
-    context.note(noteOf(platform, call.ref.entry.pid, delay));
-  }
+    context.note(noteOf(platform, call.ref.entry.pid, delay, at));
+  };
 }
 
 /** What is left of a deadline, but never less than the delivery and its verification need. */

@@ -11,7 +11,9 @@ export interface ActionNote {
   at: number;
   /** The process it was for; absent when only a point of the screen was named. */
   pid?: number;
-  /** Processor time (milliseconds) the process had used by then, where the system tells. */
+  /** Milliseconds after that at which the process was looked at last. */
+  seen: number;
+  /** Processor time (milliseconds) the process had used at that look, where the system tells. */
   processorTime?: number;
   /** Milliseconds the toolkit lets pass before it begins to act on it. */
   delay: number;
@@ -39,15 +41,17 @@ const SYSTEM_CLOCK: Clock = {
   sleep: (ms) => Deadline.after(ms).sleep(ms),
 };
 
-/** The note of an action that has just been delivered. */
+/** The note of an action delivered at a time (milliseconds since 1970), with a look at it now. */
 export function noteOf(
   platform: Pick<Platform, "processorTime">,
   pid: number | undefined,
   delay = 0,
+  at = Date.now(),
 ): ActionNote {
   const processorTime = pid === undefined ? undefined : platform.processorTime?.(pid);
   return {
-    at: Date.now(),
+    at,
+    seen: Math.max(0, Date.now() - at),
     delay,
     ...(pid === undefined ? {} : { pid }),
     ...(processorTime === undefined ? {} : { processorTime }),
@@ -66,7 +70,7 @@ export async function settle(
 ): Promise<void> {
   const age = () => clock.now() - note.at;
   let used = note.processorTime;
-  let busyAt = Math.max(0, note.delay);
+  let busyAt = Math.max(note.seen, note.delay);
   // A clock that was set back must not make anybody wait.
   while (age() >= 0 && age() < LIMIT_MS && !deadline.expired) {
     const now = note.pid === undefined ? undefined : platform.processorTime?.(note.pid);

@@ -31,11 +31,12 @@ function lastAction(context: Context): ActionNote | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { at, pid, processorTime, delay } = value as Partial<ActionNote>;
-  if (typeof at !== "number" || typeof delay !== "number") return undefined;
+  const { at, seen, pid, processorTime, delay } = value as Partial<ActionNote>;
+  if (![at, seen, delay].every((number) => typeof number === "number")) return undefined;
   return {
-    at,
-    delay,
+    at: at!,
+    seen: seen!,
+    delay: delay!,
     ...(typeof pid === "number" && pid > 0 ? { pid } : {}),
     ...(typeof processorTime === "number" ? { processorTime } : {}),
   };

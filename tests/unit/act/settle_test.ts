@@ -22,7 +22,7 @@ class Scene implements Clock {
 
   /** Milliseconds after the action at which a reader that began at `time` may read. */
   async settled(note: Partial<ActionNote> = {}): Promise<number> {
-    const whole = { at: 1_000_000, pid: 42, processorTime: 0, delay: 0, ...note };
+    const whole = { at: 1_000_000, pid: 42, processorTime: 0, seen: 0, delay: 0, ...note };
     const platform = { processorTime: () => this.used };
     await settle(whole, platform, Deadline.after(10_000), this);
     return this.time;
@@ -50,6 +50,11 @@ Deno.test("what was worked off before the look counts from the look", async () =
   assertEquals(await scene.settled(), 160);
 });
 
+Deno.test("rest counts from the last look at the application", async () => {
+  assertEquals(await new Scene(40, () => false).settled({ seen: 35 }), 95);
+  assertEquals(await new Scene(110, () => false).settled({ seen: 35 }), 110);
+});
+
 Deno.test("a toolkit that begins late is given its time first", async () => {
   const end = await new Scene(30, (age) => age >= 250 && age < 270).settled({ delay: 250 });
   assert(end >= 320 && end <= 340, `${end}`);
@@ -64,6 +69,6 @@ Deno.test("one that never rests is waited for until 600 ms after the action", as
 Deno.test("a note of the future and one without a process", async () => {
   assertEquals(await new Scene(-5_000, () => true).settled(), -5_000);
   const scene = new Scene(5, () => true);
-  await settle({ at: 1_000_000, delay: 0 }, {}, Deadline.after(10_000), scene);
+  await settle({ at: 1_000_000, seen: 0, delay: 0 }, {}, Deadline.after(10_000), scene);
   assertEquals(scene.now() - 1_000_000, 60);
 });

@@ -39,7 +39,7 @@ async function inFolder(use: (root: string) => Promise<void>): Promise<void> {
   }
 }
 
-const note = () => ({ at: Date.now(), pid: 42, processorTime: 5, delay: 0 });
+const note = () => ({ at: Date.now(), pid: 42, processorTime: 5, seen: 0, delay: 0 });
 
 Deno.test("the action of this session is waited for, that of another is not", () =>
   inFolder(async (root) => {
