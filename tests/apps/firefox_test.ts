@@ -1,13 +1,43 @@
 /** Firefox: its own window, and a page with every control whose labels confirm what was done. */
 import { assertEquals } from "@std/assert";
-import { Desktop, nodeNamed, nodesOf, refOf, ROOT } from "../e2e/support/desktop.ts";
+import { Desktop, nodeNamed, nodesOf, refOf, ROOT, type Snapshot } from "../e2e/support/desktop.ts";
 import { startFirefox } from "./support/programs.ts";
 
 const desktop = await Desktop.start();
 const page = `file://${ROOT}fixtures/web_controls.html`;
 const app = await startFirefox(desktop, page, "Web controls");
+// What a snapshot calls complete of a Firefox that has only just come.
+const early = await firstComplete();
 // Firefox builds its tree step by step: the page's last label is what comes late.
 await app.expectLabel("push: clicked 0");
+
+async function firstComplete(): Promise<Snapshot> {
+  for (let i = 0; i < 20; i++) {
+    const snapshot = await app.snapshot();
+    if (snapshot.complete) return snapshot;
+    assertEquals(snapshot.details?.["kind"], "content_loading");
+  }
+  throw new Error("no snapshot of Firefox was ever complete");
+}
+
+/** Role and name of what has one, titles of tabs and pages included. */
+function said(snapshot: Snapshot): string[] {
+  return [...nodesOf(snapshot.tree)].filter(({ name }) => name !== undefined)
+    .map(({ role, name }) => `${role} ${name}`);
+}
+
+Deno.test("Firefox: what is called complete just after the start is whole", async () => {
+  assertEquals(said(early), said(await app.snapshot()));
+});
+
+Deno.test("Firefox: the page has its title and its paragraphs their text", async () => {
+  const { tree } = await app.snapshot();
+  const pages = [...nodesOf(tree)].filter(({ role }) => role === "webarea");
+  const page = pages.find(({ name }) => name === "Web controls")!;
+  assertEquals(page.states?.includes("disabled") ?? false, false);
+  nodeNamed(tree, "push: clicked 0", "group");
+  nodeNamed(tree, "combo: Red", "group");
+});
 
 Deno.test("Firefox: a snapshot is complete, the page and the toolbar are in it", async () => {
   const snapshot = await app.snapshot();

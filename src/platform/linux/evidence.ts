@@ -13,7 +13,7 @@ import { COORDS, hasState, ROLE, STATE } from "./atspi.ts";
 import { type Basics, readBasics, stringOf } from "./basics.ts";
 import { type Bus, NO_ANSWER, type Reply } from "./bus.ts";
 import { askChoice } from "./combo_choice.ts";
-import { askEmbedded, hasEmbedded, webValue } from "./embedded_text.ts";
+import { askEmbedded, fillIn, hasEmbedded, webValue } from "./embedded_text.ts";
 import { Join } from "./join.ts";
 import { askLabels } from "./labels.ts";
 import type { Profile } from "./profile.ts";
@@ -185,7 +185,8 @@ class ElementReader {
   }
 
   #askValue(join: Join): void {
-    const { object, interfaces, roleNumber, states } = this.basics;
+    const { basics, profile } = this;
+    const { object, interfaces, roleNumber, states } = basics;
     const node = this.#node;
     if (interfaces.has("Value")) {
       join.ask(property(object, "Value", "CurrentValue"), (reply) => {
@@ -197,13 +198,16 @@ class ElementReader {
     }
     if (!interfaces.has("Text")) return;
     const holdsText = node.role === "textfield" || hasState(states, STATE.editable);
+    const isContainer = profile.textInContainers && !hasTrait(node.role, "interactive") &&
+      isBlank(basics.name);
     if (holdsText && roleNumber !== ROLE.spinButton) {
       this.#askText(join, (text, bytes) => {
         node.value = text;
         if (bytes !== undefined) node.valueLength = bytes;
       });
-    } else if (node.role === "statictext" && isBlank(this.basics.name)) {
-      this.#askText(join, (text) => this.#setText("name", node.embedded ? text.trim() : text));
+    } else if (isContainer || (node.role === "statictext" && isBlank(basics.name))) {
+      const named = (text: string) => this.#setText("name", node.embedded ? text.trim() : text);
+      this.#askText(join, named, isContainer);
     }
   }
 
@@ -225,8 +229,11 @@ class ElementReader {
     });
   }
 
-  /** The text of the element, cut to the field limit; `bytes` is given when it was cut. */
-  #askText(join: Join, then: (text: string, bytes?: number) => void): void {
+  /**
+   * The text of the element, cut to the field limit; `bytes` is given when it was cut. With `own`
+   * only a text that is not all in other elements counts.
+   */
+  #askText(join: Join, then: (text: string, bytes?: number) => void, own = false): void {
     const { object } = this.basics;
     const limit = this.wants.fieldBytes;
     join.ask(property(object, "Text", "CharacterCount"), (reply) => {
@@ -237,6 +244,7 @@ class ElementReader {
       join.ask(method(object, "Text", "GetText", "ii", 0, end), (text) => {
         const read = stringOf(text);
         if (read === undefined) return this.#unreadable("value");
+        if (own && isBlank(fillIn(read, []))) return;
         // A count that is above what the text turns out to be was wrong.
         const more = read.length < end ? 0 : count - end;
         askEmbedded(join, object, read, (whole, lost) => {

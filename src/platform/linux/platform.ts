@@ -46,7 +46,7 @@ import {
 import { type HasX11Window, type Profile, profileOf } from "./profile.ts";
 import { type Dated, ofJustNow } from "./dated.ts";
 import { processorTime } from "./processor_time.ts";
-import { processInstance } from "./process.ts";
+import { processAge, processInstance } from "./process.ts";
 import { isBelow, type Lineage, readLineage } from "./ancestors.ts";
 import { readElement } from "./evidence.ts";
 import { findCandidates, pathTarget, unresponsive } from "./locate.ts";
@@ -337,11 +337,23 @@ export class LinuxPlatform implements Platform {
     };
     // Only a whole window can be cold; a region that is named has been seen with its content.
     if (options.assumeRendererActive || !this.#windowHandles.has(root)) return read();
-    const web = profile.publishesOnDemand;
     return await observeWithContent(
-      { web, read, activate: () => activateAccessibility(deadline) },
+      {
+        web: profile.publishesOnDemand,
+        young: this.#isYoung(object.bus, profile, deadline),
+        read,
+        activate: () => activateAccessibility(deadline),
+      },
       deadline,
     );
+  }
+
+  /** Whether an application has started so short a time ago that its tree may not be whole. */
+  #isYoung(busName: string, profile: Profile, deadline: Deadline): boolean {
+    if (profile.buildsLateMs === 0) return false;
+    const [root] = this.#rootsOf(busName, deadline);
+    const age = root && processAge(root.pid);
+    return age !== undefined && age < profile.buildsLateMs;
   }
 
   async inspect(

@@ -16,6 +16,17 @@ export function processInstance(pid: number): string | undefined {
   return bootId && startTicks ? `linux-proc-v1:${bootId}:${startTicks}` : undefined;
 }
 
+// Clock ticks a second as /proc tells them; 100 for every program on the architectures built for.
+const TICKS_PER_SECOND = 100;
+
+/** Milliseconds since a process started; `undefined` when it is gone or that cannot be told. */
+export function processAge(pid: number): number | undefined {
+  const started = Number(statFields(pid)?.[19]);
+  const uptime = Number(readProc("/proc/uptime")?.split(" ")[0]);
+  const age = (uptime - started / TICKS_PER_SECOND) * 1_000;
+  return Number.isFinite(age) ? age : undefined;
+}
+
 /** The session (group of process groups) a process belongs to; `undefined` when it is gone. */
 export function sessionOf(pid: number): number | undefined {
   const session = statFields(pid)?.[3];

@@ -19,6 +19,7 @@ const POLL_MS = 100;
 const BLANK_MS = 2_000;
 // After the switches had been on already, waiting for a renderer to notice them is hopeless.
 const KNOWN_SWITCHED_MS = 500;
+const YOUNG_READINGS = 3;
 // Kept back for the last reading, so that it is not cut by the deadline.
 const RESERVE_MS = 50;
 const RESERVE_READINGS = 1.5;
@@ -26,6 +27,8 @@ const RESERVE_READINGS = 1.5;
 export interface ContentOptions {
   /** Whether the toolkit publishes its pages on demand only, and they come and go on their own. */
   web: boolean;
+  /** Whether the tree may be under construction without saying so. */
+  young: boolean;
   /** Reads the tree once. */
   read: () => Observation | undefined;
   /** Switches the desktop's accessibility on; whether that changed anything. */
@@ -43,7 +46,7 @@ export async function observeWithContent(
   let last = options.read();
   if (last === undefined) return undefined;
   let state = readiness(last, options.web);
-  if (state === "ready") return last;
+  if (state === "ready" && !options.young) return last;
   const reserve = RESERVE_MS + deadline.elapsed * RESERVE_READINGS;
   const switched = options.web && state === "empty" && options.activate();
   const patience = deadline.within(
@@ -56,16 +59,30 @@ export async function observeWithContent(
         : Infinity,
     ),
   );
+  // Of a young application as many readings in a row have to agree.
+  const wanted = options.young ? YOUNG_READINGS : 2;
+  let agreeing = 1;
+  let seen = options.young ? outlineOf(last.root) : "";
   while (!patience.expired) {
     await patience.sleep(POLL_MS);
     const next = options.read();
     if (next === undefined) return undefined;
-    const still = next.complete && next.nodesObserved === last.nodesObserved;
+    const outline = options.young ? outlineOf(next.root) : "";
+    const still = next.complete && next.nodesObserved === last.nodesObserved && outline === seen;
+    agreeing = still ? agreeing + 1 : 1;
     state = readiness(next, options.web);
     last = next;
-    if (state === "ready" && still) return last;
+    seen = outline;
+    if (state === "ready" && agreeing >= wanted) return last;
   }
+  if (state === "ready" && options.young) state = "loading";
   return state === "empty" || state === "loading" ? unfinished(last, state, options.web) : last;
+}
+
+/** What is there, without what moves or counts while nothing is built. */
+function outlineOf(node: Node): string {
+  const said = `${isBlank(node.name) ? "" : "n"}${node.value === undefined ? "" : "v"}`;
+  return `${node.role}${said}(${node.children.map(outlineOf).join()})`;
 }
 
 function unfinished(seen: Observation, state: "empty" | "loading", web: boolean): Observation {
@@ -99,11 +116,15 @@ function readiness(observation: Observation, web: boolean): Readiness {
   const { root } = observation;
   if (root.childrenCount !== undefined || root.truncated) return "ready";
   if (root.children.length === 0) return "empty";
-  if (!web) return root.children.some(hasContent) ? "ready" : "blank";
   const pages: Node[] = [];
-  if (collectPages(root, pages)) return "ready";
+  const cut = collectPages(root, pages);
+  const shown = pages.filter(({ states }) => !states.includes("offscreen"));
+  // A page cannot be disabled: it is told so before the process that has it was heard of.
+  const late = ({ states }: Node) => states.includes("busy") || states.includes("disabled");
+  if ((shown.length > 0 ? shown : pages).some(late)) return "loading";
+  if (!web) return root.children.some(hasContent) ? "ready" : "blank";
+  if (cut) return "ready";
   if (pages.length === 0) return "empty";
-  if (pages.some((page) => page.states.includes("busy"))) return "loading";
   return pages.some((page) => page.children.length > 0 || page.childrenCount !== undefined)
     ? "ready"
     : "blank";

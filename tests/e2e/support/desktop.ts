@@ -261,6 +261,7 @@ export interface Snapshot {
   complete: boolean;
   truncated?: true;
   nodes_observed?: number;
+  details?: Record<string, unknown>;
   tree: TreeNode;
 }
 

@@ -7,6 +7,10 @@ const GECKO: Toolkit = {
   // Its pages live in other processes, which never hear of it.
   ignoresEditableText: true,
   webAttributes: true,
+  // Labels are translated, toolbars and pages added step by step. On a busy machine the first window
+  // came ten seconds after the start, and was whole two seconds later.
+  buildsLateMs: 20_000,
+  textInContainers: true,
   choosesInWindowList: true,
   showsLate: true,
 };

@@ -56,6 +56,16 @@ export interface Toolkit {
   readonly reportsShowing: boolean;
   /** Whether its pages are published on demand only, and may still be on their way. */
   readonly publishesOnDemand: boolean;
+  /**
+   * Milliseconds after the start of its process in which its tree may still be under construction
+   * without saying so; 0 where what is there is whole.
+   */
+  readonly buildsLateMs: number;
+  /**
+   * Whether the text of a paragraph or another container has no element of its own, and is only
+   * known from the container's `Text`.
+   */
+  readonly textInContainers: boolean;
   /** Whether it keeps hidden windows that claim to be showing. */
   readonly claimsHiddenWindows: boolean;
   /**
@@ -121,6 +131,8 @@ export const DEFAULT: Toolkit = {
   usesCache: false,
   reportsShowing: true,
   publishesOnDemand: false,
+  buildsLateMs: 0,
+  textInContainers: false,
   claimsHiddenWindows: false,
   menuEverywhere: false,
   nameOnlyRoles: NONE,
