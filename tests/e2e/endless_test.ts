@@ -91,7 +91,7 @@ for (
 
 // These look at no application's elements, or start or end one.
 const ELSEWHERE =
-  /^(key-|mouse-|clipboard-|launch|close-app|list-displays|wait|status|permissions)/;
+  /^(key-|mouse-|clipboard-|launch|close-app|list-displays|wait|batch|status|permissions)/;
 
 Deno.test("every command that looks at elements is tried", () => {
   const meant = NAMES.filter((name) => usesDesktop(name) && !ELSEWHERE.test(name));
