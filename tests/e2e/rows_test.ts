@@ -65,7 +65,7 @@ Deno.test("Chromium: row 137's button of 200 is found again after a modal dialog
     "(() => { const t = document.getElementById('rows'); t.hidden = true; t.deleteRow(136); " +
       "document.body.offsetTop; t.hidden = false; })()",
   );
-  const error = await desktop.fails("STALE_REF", "click", ref, "--timeout-ms", "1500");
+  const error = await desktop.fails("STALE_REF", "click", ref, "--timeout-ms", "10000");
   assertEquals(error.disposition.delivery, "not_delivered");
   const other = await desktop.ok("get", buttons[137]!.ref_id!, "--property", "title");
   assertEquals(other["value"], "Delete");
