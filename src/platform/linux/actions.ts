@@ -58,6 +58,8 @@ export interface ActionEvidence {
   role: Role;
   roleNumber: number;
   states: readonly number[];
+  /** Further action names that are a click on such an element. */
+  clickNames?: readonly string[] | undefined;
   /** Whether text sent through `EditableText` arrives. */
   takesText: boolean;
   /** Interface names without the `org.a11y.atspi.` prefix. */
@@ -68,11 +70,11 @@ export interface ActionEvidence {
 
 /** The actions of an accessible in derivation order. */
 export function actionsOf(evidence: ActionEvidence): Action[] {
-  const { role, roleNumber, states, interfaces, takesText, actionNames } = evidence;
+  const { role, roleNumber, states, interfaces, takesText, actionNames, clickNames } = evidence;
   const offered = new Set(actionNames.map(normaliseActionName));
   const offers = (wanted: readonly string[]) => wanted.some((name) => offered.has(name));
   const actions: Action[] = [];
-  if (offers(ACTION_NAMES.click)) actions.push("Click");
+  if (offers(ACTION_NAMES.click) || offers(clickNames ?? [])) actions.push("Click");
   if (offers(ACTION_NAMES.toggle)) actions.push("Toggle");
   if (offers(ACTION_NAMES.rightClick)) actions.push("RightClick");
   if (offers(ACTION_NAMES.scrollTo)) actions.push("ScrollTo");

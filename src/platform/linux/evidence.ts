@@ -175,6 +175,7 @@ class ElementReader {
       roleNumber,
       states,
       interfaces,
+      clickNames: this.profile.clickActions.get(roleNumber),
       takesText: !this.profile.ignoresEditableText,
       actionNames: this.#actionNames,
     });

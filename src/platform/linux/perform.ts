@@ -88,8 +88,12 @@ function doNamed(
 
 /** By the element's own action; an item without one is selected in its container. */
 function click(element: Element, permits: Permits, deadline: Deadline): Step[] {
-  if (actionIndex(actionNames(element, deadline), ACTION_NAMES.click) >= 0) {
-    return doNamed(element, ACTION_NAMES.click, permits, deadline);
+  const own = element.toolkit.clickActions.size === 0
+    ? undefined
+    : element.toolkit.clickActions.get(roleNumberOf(element, deadline) ?? -1);
+  const wanted = [...ACTION_NAMES.click, ...own ?? []];
+  if (actionIndex(actionNames(element, deadline), wanted) >= 0) {
+    return doNamed(element, wanted, permits, deadline);
   }
   const step = selectItem(element, deadline);
   if (step === undefined) throw noSuchAction();

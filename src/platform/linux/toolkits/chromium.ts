@@ -18,6 +18,18 @@ const STRUCTURAL: ReadonlySet<number> = new Set([
   ROLE.grouping,
   ROLE.landmark,
 ]);
+// The first action of every element is the one that a click carries out, called after what it does
+// to the element.
+const SWITCHES = ["check", "uncheck", "toggle"];
+const CLICKS: ReadonlyMap<number, readonly string[]> = new Map([
+  [ROLE.checkBox, SWITCHES],
+  [ROLE.radioButton, SWITCHES],
+  [ROLE.toggleButton, SWITCHES],
+  [ROLE.checkMenuItem, SWITCHES],
+  [ROLE.radioMenuItem, SWITCHES],
+  [ROLE.treeItem, ["dodefault"]],
+  [ROLE.pageTab, ["dodefault"]],
+]);
 const CHROMIUM: Toolkit = {
   ...DEFAULT,
   name: "Chromium",
@@ -30,6 +42,7 @@ const CHROMIUM: Toolkit = {
   claimsHiddenWindows: true,
   menuEverywhere: true,
   showsLate: true,
+  clickActions: CLICKS,
   nameOnlyRoles: TEXT_LEAVES,
   structuralRoles: STRUCTURAL,
   actionlessRoles: TEXT_LEAVES,

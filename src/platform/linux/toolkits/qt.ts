@@ -1,5 +1,16 @@
 /** Qt 5 and 6. */
+import { ROLE } from "../atspi.ts";
 import { type ApplicationFacts, DEFAULT, type Toolkit } from "./toolkit.ts";
+
+// A button that stays down has no action but the one that a click carries out; a menu of the menu bar
+// none but the one that opens it.
+const CLICKS: ReadonlyMap<number, readonly string[]> = new Map([
+  [ROLE.checkBox, ["toggle"]],
+  [ROLE.radioButton, ["toggle"]],
+  [ROLE.toggleButton, ["toggle"]],
+  [ROLE.menu, ["showmenu"]],
+  [ROLE.menuItem, ["showmenu"]],
+]);
 
 const QT: Toolkit = {
   ...DEFAULT,
@@ -8,6 +19,7 @@ const QT: Toolkit = {
   clickDelayMs: 100,
   // QT_SCALE_FACTOR and its like scale what it counts in.
   screenPixels: false,
+  clickActions: CLICKS,
   comboNameIsChoice: true,
   utf16Offsets: true,
   insertLength: (text) => text.length,

@@ -85,6 +85,11 @@ export interface Toolkit {
 
   // Acting.
 
+  /**
+   * Actions, as `actions.ts` compares their names, that are what a mouse click does to elements of a
+   * role, beside those that mean a click on every element.
+   */
+  readonly clickActions: ReadonlyMap<number, readonly string[]>;
   /** Milliseconds between the request for a click and what the application does about it. */
   readonly clickDelayMs: number;
   /**
@@ -139,6 +144,7 @@ export const DEFAULT: Toolkit = {
   structuralRoles: NONE,
   actionlessRoles: NONE,
   firstActionRoles: NONE,
+  clickActions: new Map(),
   clickDelayMs: 0,
   currentItemRoles: NONE,
   handlersBlockConnection: false,
