@@ -22,6 +22,7 @@ import type { Bus, Reply } from "./bus.ts";
 import { childReplies } from "./children.ts";
 import { sharedX11 } from "./display.ts";
 import { describeWindow } from "./focus.ts";
+import type { ToolkitPoint } from "./placements.ts";
 import { DIALOG_ROLES, POPOVER_ROLES, roleOf } from "./roles.ts";
 import { matchWindow, type X11Window, x11Windows } from "./x11_windows.ts";
 
@@ -49,7 +50,7 @@ export interface HitTarget {
   /** Whether the toolkit answers with the first child at the point, not with the topmost. */
   hitTestFindsFirst: boolean;
   /** The point as the toolkit counts it; absent when its place on the screen is unknown. */
-  at: (Point & { coords: number }) | undefined;
+  at: ToolkitPoint | undefined;
 }
 
 /** Tests one point of the screen for one element. */
@@ -66,7 +67,7 @@ export function hitTest(target: HitTarget, point: Point, deadline: Deadline): Hi
   }
   // GTK 4 does not look into a popover when it is asked for a place in the window's coordinates.
   if (layer !== undefined && target.at?.coords === COORDS.window) return { result: "unknown" };
-  return elementTest(target, layer ?? target.root, deadline);
+  return elementTest(target, layer ?? target.at?.from ?? target.root, deadline);
 }
 
 /**

@@ -19,6 +19,7 @@ import { askListed, isListable } from "./children.ts";
 import { readBounds, readDetails } from "./evidence.ts";
 import type { Profile } from "./profile.ts";
 import { WRAPPER_ROLES } from "./roles.ts";
+import type { Told } from "./toolkits/toolkit.ts";
 import { readVirtualChildren } from "./virtual.ts";
 
 // Elements under way together: each has about six requests, which fills the connection's window.
@@ -73,6 +74,14 @@ export function walk(
 
 function numbered(objects: readonly ObjectRef[]): Entry[] {
   return objects.map((object, index) => ({ object, index }));
+}
+
+function told({ basics, node }: Item): Told {
+  return {
+    roleNumber: basics!.roleNumber,
+    hasActions: basics!.interfaces.has("Action"),
+    rect: node!.toolkitBounds,
+  };
 }
 
 class Walk {
@@ -317,8 +326,7 @@ class Walk {
   #assemble(item: Item, shift: Point): Node {
     const node = item.node!;
     if (shift.x !== 0 || shift.y !== 0) this.#moveBack(node, shift);
-    const { pageShift } = this.profile;
-    const misplaces = !item.basics!.interfaces.has("Action") ? pageShift : undefined;
+    const { misplacement } = this.profile;
     // Replies come in any order; native order is what the application says.
     item.children.sort((a, b) => a.index - b.index);
     for (const child of item.children) {
@@ -326,8 +334,7 @@ class Walk {
         item.truncated = true;
         continue;
       }
-      const added = misplaces?.(node.toolkitBounds, child.node.toolkitBounds) ?? NOWHERE;
-      const inner = { x: shift.x + added.x, y: shift.y + added.y };
+      const inner = misplacement?.(told(item), told(child), shift) ?? shift;
       node.children.push(this.#assemble(child, inner));
     }
     if (item.childrenCount !== undefined) node.childrenCount = item.childrenCount;

@@ -6,7 +6,8 @@ import { type ApplicationFacts, DEFAULT, type Toolkit } from "./toolkit.ts";
 // applications (Thunar) act on the selection then, or on the cursor.
 const CURRENT_ITEMS: ReadonlySet<number> = new Set([ROLE.tableCell, ROLE.icon]);
 
-const GTK3: Toolkit = {
+/** What is special about it. */
+export const GTK3: Toolkit = {
   ...DEFAULT,
   name: "GTK 3",
   // GDK_SCALE and its like scale what it counts in.

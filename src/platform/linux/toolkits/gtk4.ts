@@ -1,8 +1,7 @@
 /** GTK 4: speaks AT-SPI itself, knows no places on the screen, and counts them by version. */
-import type { Rect } from "../../../tree/node.ts";
 import type { Point } from "../../platform.ts";
 import { ROLE } from "../atspi.ts";
-import { type ApplicationFacts, DEFAULT, type Toolkit } from "./toolkit.ts";
+import { type ApplicationFacts, DEFAULT, type Told, type Toolkit } from "./toolkit.ts";
 
 // It puts an Action interface on every widget and lists the actions of menus and shortcuts there
 // ("clipboard.copy", "window.close"); on these roles none of them has a name that counts as
@@ -41,12 +40,15 @@ const FIRST_ACTION: ReadonlySet<number> = new Set([
 const POPOVER_TYPE = /^(Gtk|Adw)\w*Popover\w*$/;
 
 /**
- * A page of a stack or notebook is no widget: it reports its content's place as its own, and so
- * that place is added twice (from 4.10 on).
+ * A page of a stack or notebook is no widget (it has no actions): it reports its content's place as
+ * its own, and so that place is added twice (from 4.10 on).
  */
-function pageShift(page: Rect | undefined, content: Rect | undefined): Point {
-  if (page === undefined || content === undefined) return { x: 0, y: 0 };
-  return { x: content.x - page.x, y: content.y - page.y };
+function misplacement(outer: Told, inner: Told, shift: Point): Point {
+  if (outer.hasActions || outer.rect === undefined || inner.rect === undefined) return shift;
+  return {
+    x: shift.x + inner.rect.x - outer.rect.x,
+    y: shift.y + inner.rect.y - outer.rect.y,
+  };
 }
 
 /** GTK from 4 on; it calls itself "GTK". */
@@ -61,7 +63,7 @@ export function gtk4({ toolkit, version }: ApplicationFacts): Toolkit | undefine
     clickDelayMs: 250,
     screenPixels: false,
     windowCoordinates: true,
-    ...(upTo(9) ? { popoverName: POPOVER_TYPE } : { pageShift }),
+    ...(upTo(9) ? { popoverName: POPOVER_TYPE } : { misplacement }),
     layeredPopovers: true,
     // Up to 4.18 every id is empty.
     accessibleIds: !upTo(18),

@@ -16,6 +16,15 @@ export interface ApplicationFacts {
   name: string;
 }
 
+/** What a toolkit tells of an element and its place. */
+export interface Told {
+  roleNumber: number;
+  /** Whether it has the interface `Action`. */
+  hasActions: boolean;
+  /** In toolkit units; `undefined` when it was not asked for or says nothing. */
+  rect: Rect | undefined;
+}
+
 /** How one toolkit is read and acted on. */
 export interface Toolkit {
   /** What it is called in reports and tests. */
@@ -35,10 +44,12 @@ export interface Toolkit {
    */
   readonly popoverName?: RegExp;
   /**
-   * How far what is in a page (an element without an `Action` interface) is misplaced, from what
-   * the toolkit says of the page and of one of its children; absent where pages are placed right.
+   * By how much `inner` is told beside its place, from what is told of it and of what it is in, and
+   * by how much that is (`shift`); absent where everything is told where it is.
    */
-  readonly pageShift?: (page: Rect | undefined, content: Rect | undefined) => Point;
+  readonly misplacement?: (outer: Told, inner: Told, shift: Point) => Point;
+  /** Whether a search at a point takes misplaced elements to be where they are told to be. */
+  readonly searchesMisplaced: boolean;
   /** Whether popovers can only be told from panels by their layer. */
   readonly layeredPopovers: boolean;
 
@@ -129,6 +140,7 @@ export const DEFAULT: Toolkit = {
   screenPixels: true,
   windowCoordinates: false,
   windowIsScreenOnWayland: true,
+  searchesMisplaced: false,
   layeredPopovers: false,
   accessibleIds: true,
   ignoresEditableText: false,
